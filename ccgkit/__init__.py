@@ -1,0 +1,36 @@
+"""ccgkit: a toolkit for Combinatory Categorial Grammar."""
+
+from pathlib import Path as _Path
+
+if (_Path(__file__).parent / "grammar").is_file():
+    raise ImportError(
+        "this clone of ccgkit was made without symbolic links, which its folders need: "
+        "clone again with 'git clone -c core.symlinks=true …' (on Windows with developer mode on), "
+        "or install a wheel"
+    )
+
+from ._version import __version__
+from .grammar import (
+    Atom,
+    Category,
+    CategorySyntaxError,
+    CCGKitError,
+    Derivation,
+    Functor,
+    Rule,
+    Slash,
+    Token,
+)
+
+__all__ = [
+    "Atom",
+    "CCGKitError",
+    "Category",
+    "CategorySyntaxError",
+    "Derivation",
+    "Functor",
+    "Rule",
+    "Slash",
+    "Token",
+    "__version__",
+]

@@ -1,0 +1,17 @@
+"""Category trees, their legality, the combinatory rules, derivations. Imports nothing of ours."""
+
+from .category import Atom, Category, Functor, Slash
+from .derivation import Derivation, Rule, Token
+from .errors import CategorySyntaxError, CCGKitError
+
+__all__ = [
+    "Atom",
+    "CCGKitError",
+    "Category",
+    "CategorySyntaxError",
+    "Derivation",
+    "Functor",
+    "Rule",
+    "Slash",
+    "Token",
+]

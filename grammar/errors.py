@@ -1,0 +1,92 @@
+"""The toolkit's exceptions: one root, and one for category strings."""
+
+from __future__ import annotations
+
+import unicodedata
+
+__all__ = ["CCGKitError", "CategorySyntaxError"]
+
+_EXCERPT = 72  # characters of an offending text that a message shows
+
+
+class CCGKitError(Exception):
+    """Root of every error this toolkit raises on purpose."""
+
+
+class CategorySyntaxError(CCGKitError, ValueError):
+    """A string that is not a category: what is wrong with it, where, and what was probably meant.
+
+    `position` counts characters from 0 and `column` from 1, both in `text` as it was given.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        position: int,
+        reason: str,
+        *,
+        found: str = "",
+        expected: str = "",
+        suggestions: tuple[str, ...] = (),
+    ) -> None:
+        self.text = text
+        self.position = position
+        self.column = position + 1
+        self.reason = reason
+        self.found = found
+        self.expected = expected
+        self.suggestions = suggestions
+        super().__init__(text, position, reason)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild, (
+            self.text, self.position, self.reason, self.found, self.expected, self.suggestions,
+        )  # fmt: skip
+
+    @property
+    def message(self) -> str:
+        """The error in one line, without the caret."""
+        line = f"{self.reason} at column {self.column}"
+        if self.expected:
+            line += f": expected {self.expected}"
+            line += f", found {self.found}" if self.found else ""
+        if self.suggestions:
+            line += f"; did you mean {' or '.join(map(_clip, self.suggestions))}?"
+        return line
+
+    @property
+    def caret(self) -> str:
+        """The offending text (an excerpt, if it is long) and a caret under the place."""
+        start = max(0, min(self.position - _EXCERPT // 2, len(self.text) - _EXCERPT))
+        end = min(len(self.text), start + _EXCERPT)
+        before = ("…" if start else "") + _visible(self.text[start : self.position])
+        after = _visible(self.text[self.position : end]) + ("…" if end < len(self.text) else "")
+        return f"    {before}{after}\n    {' ' * _width(before)}^"
+
+    def __str__(self) -> str:
+        return f"{self.message}\n{self.caret}"
+
+
+def _rebuild(
+    text: str, position: int, reason: str, found: str, expected: str, suggestions: tuple[str, ...]
+) -> CategorySyntaxError:
+    return CategorySyntaxError(
+        text, position, reason, found=found, expected=expected, suggestions=suggestions
+    )
+
+
+def _clip(text: str) -> str:
+    return text if len(text) <= _EXCERPT else text[: _EXCERPT - 1] + "…"
+
+
+def _visible(text: str) -> str:
+    """Control and format characters as escapes, so that a terminal shows them."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def _width(text: str) -> int:
+    """Columns a terminal needs for `text`."""
+    return sum(
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
+        for c in text
+    )

@@ -1,0 +1,1 @@
+"""The bridge to the Java C&C parser: its files, its process, its evaluation."""
