@@ -15,22 +15,27 @@ from .grammar import (
     Category,
     CategorySyntaxError,
     CCGKitError,
+    Dependency,
     Derivation,
     Functor,
     Rule,
     Slash,
     Token,
 )
+from .sentence import Sentence, Supertag
 
 __all__ = [
     "Atom",
     "CCGKitError",
     "Category",
     "CategorySyntaxError",
+    "Dependency",
     "Derivation",
     "Functor",
     "Rule",
+    "Sentence",
     "Slash",
+    "Supertag",
     "Token",
     "__version__",
 ]

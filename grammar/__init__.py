@@ -1,6 +1,7 @@
 """Category trees, their legality, the combinatory rules, derivations. Imports nothing of ours."""
 
 from .category import Atom, Category, Functor, Slash
+from .dependency import Dependency
 from .derivation import Derivation, Rule, Token
 from .errors import CategorySyntaxError, CCGKitError
 
@@ -9,6 +10,7 @@ __all__ = [
     "CCGKitError",
     "Category",
     "CategorySyntaxError",
+    "Dependency",
     "Derivation",
     "Functor",
     "Rule",

@@ -43,12 +43,18 @@ class Rule(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A word and what is known of it; `start` and `end` are offsets into the original text."""
+    """A word and what is known of it; `start` and `end` are offsets into the original text.
+
+    `original_pos` and `indexed_category` are CCGbank's further leaf fields, where they say more
+    than `pos` and the leaf's category.
+    """
 
     word: str
     pos: str | None = None
     start: int | None = None
     end: int | None = None
+    original_pos: str | None = None
+    indexed_category: str | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
