@@ -13,7 +13,7 @@ __all__ = ["html", "latex", "tokens"]
 def tokens(category: Category) -> list[str]:
     """The canonical spelling in pieces: atoms with their features, slashes, parentheses, marks.
 
-    >>> tokens(Category.parse(r"(S[dcl]\\\\NP)/NP"))
+    >>> tokens(Category.parse("(S[dcl]\\\\NP)/NP"))
     ['(', 'S[dcl]', '\\\\', 'NP', ')', '/', 'NP']
     """
     return _spell(category, lambda atom: str_atom(atom.base, atom.feature), str, CONJ)

@@ -1,0 +1,172 @@
+"""All ways to combine two categories, or to change one, under a scheme.
+
+>>> scheme = load_scheme("ccgbank")
+>>> combine(Category.parse("NP"), Category.parse("S[dcl]\\\\NP"), scheme)
+(Combination(category=S[dcl], rule=<Rule.BACKWARD_APPLICATION: '<'>, head=1),)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from .category import Atom, Category, Functor, Slash
+from .derivation import Rule
+from .rules import COMPOSITIONS, functor_is_head, generalized_composition
+from .schemes import Scheme, load_scheme
+from .unification import unify
+
+__all__ = ["Combination", "change", "combine"]
+
+LEFT, RIGHT = 0, 1
+
+_FORWARD = frozenset(rule for rule in Rule if rule.symbol.startswith(">"))
+_GENERALIZED = {
+    (Slash.FORWARD, False): Rule.GENERALIZED_FORWARD_COMPOSITION,
+    (Slash.BACKWARD, False): Rule.GENERALIZED_BACKWARD_COMPOSITION,
+    (Slash.FORWARD, True): Rule.GENERALIZED_FORWARD_CROSSED_COMPOSITION,
+    (Slash.BACKWARD, True): Rule.GENERALIZED_BACKWARD_CROSSED_COMPOSITION,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Combination:
+    """A result, the rule that made it, and the side of its head (0 left, 1 right)."""
+
+    category: Category
+    rule: Rule
+    head: int
+
+
+@lru_cache(maxsize=1 << 17)
+def combine(
+    left: Category, right: Category, scheme: Scheme | None = None, conjoined: bool = True
+) -> tuple[Combination, ...]:
+    """Every combination of two adjacent categories that the scheme (CCGbank's if none) admits.
+
+    `conjoined` says whether the right constituent begins with a conjunction or comma: schemes that
+    leave no trace of it in the category (UD-CCG) coordinate only then.
+    """
+    scheme = scheme or load_scheme("ccgbank")
+    found = (
+        *_combinatory(left, right, scheme),
+        *_generalized(left, right, scheme),
+        *_COORDINATIONS[scheme.coordination](left, right, scheme, conjoined),
+        *_punctuation(left, right),
+        *_changed(left, right, scheme),
+    )
+    return tuple(dict.fromkeys(found))
+
+
+@lru_cache(maxsize=1 << 14)
+def change(category: Category, scheme: Scheme | None = None) -> tuple[Combination, ...]:
+    """Every unary step from a category that the scheme (CCGbank's if none) admits."""
+    scheme = scheme or load_scheme("ccgbank")
+    results = (result for unary in scheme.unary for result in unary.results(category))
+    return tuple(
+        Combination(result, unary_rule(category, result), LEFT)
+        for result in dict.fromkeys(results)
+        if result is not category
+    )
+
+
+def unary_rule(category: Category, parent: Category) -> Rule:
+    """Type-raising if the parent is the category raised, a type change otherwise."""
+    if isinstance(parent, Functor) and isinstance(parent.argument, Functor) and parent.is_type_raised:
+        if unify(parent.argument.argument, category) is not None:
+            forward = parent.slash is Slash.FORWARD
+            return Rule.FORWARD_TYPE_RAISING if forward else Rule.BACKWARD_TYPE_RAISING
+    return Rule.TYPE_CHANGE
+
+
+def _combinatory(left: Category, right: Category, scheme: Scheme) -> Iterator[Combination]:
+    for rule in scheme.rules:
+        if rule in COMPOSITIONS:
+            result = COMPOSITIONS[rule](left, right, scheme.loose_variables)
+            if result is not None:
+                yield Combination(result, rule, _head(rule, left, right))
+
+
+def _generalized(left: Category, right: Category, scheme: Scheme) -> Iterator[Combination]:
+    for direction, argument in ((Slash.FORWARD, right), (Slash.BACKWARD, left)):
+        functor = left if direction is Slash.FORWARD else right
+        if not isinstance(functor, Functor) or functor.slash is not direction:
+            continue
+        for degree in range(2, scheme.degree + 1):
+            result = generalized_composition(left, right, direction, degree, scheme.loose_variables)
+            if result is None:
+                continue
+            rule = _GENERALIZED[direction, _is_crossed(argument, degree, direction)]
+            if rule in scheme.rules:
+                yield Combination(result, rule, _head(rule, left, right))
+
+
+def _is_crossed(argument: Category, degree: int, direction: Slash) -> bool:
+    """Whether an argument that is carried over looks to the other side."""
+    for _ in range(degree):
+        if isinstance(argument, Functor):
+            if argument.slash is not direction:
+                return True
+            argument = argument.result
+    return False
+
+
+def _head(rule: Rule, left: Category, right: Category) -> int:
+    functor, side = (left, LEFT) if rule in _FORWARD else (right, RIGHT)
+    return side if functor_is_head(functor) else 1 - side
+
+
+def _marking(left: Category, right: Category, scheme: Scheme, conjoined: bool) -> Iterator[Combination]:
+    """conj X → X[conj];  X X[conj] → X"""
+    if left in scheme.conjunctions and not right.conj and not _is_mark(right):
+        yield Combination(right.replace(conj=True), Rule.CONJUNCTION, RIGHT)  # type: ignore[attr-defined]
+    if right.conj and not left.conj:
+        match = unify(left, right.replace(conj=False))  # type: ignore[attr-defined]
+        if match is not None:
+            yield Combination(match.category, Rule.COORDINATION, LEFT)
+
+
+def _functors(left: Category, right: Category, scheme: Scheme, conjoined: bool) -> Iterator[Combination]:
+    """conj X → X\\X; the rest is backward application"""
+    if left in scheme.conjunctions and not _is_mark(right):
+        yield Combination(Functor(right, Slash.BACKWARD, right), Rule.CONJUNCTION, RIGHT)
+
+
+def _plain(left: Category, right: Category, scheme: Scheme, conjoined: bool) -> Iterator[Combination]:
+    """conj X → X;  X X → X where the right one begins with a conjunction"""
+    if left in scheme.conjunctions:
+        yield Combination(right, Rule.CONJUNCTION, RIGHT)
+    match = unify(left, right) if conjoined and not _is_mark(left) else None
+    if match is not None:
+        yield Combination(match.category, Rule.COORDINATION, LEFT)
+
+
+_COORDINATIONS: dict[str, Callable[[Category, Category, Scheme, bool], Iterator[Combination]]] = {
+    "mark": _marking,
+    "functor": _functors,
+    "plain": _plain,
+}
+
+
+def _punctuation(left: Category, right: Category) -> Iterator[Combination]:
+    """X , → X;  , X → X"""
+    if _is_mark(right):
+        yield Combination(left, Rule.RIGHT_PUNCTUATION, LEFT)
+    if _is_mark(left):
+        yield Combination(right, Rule.LEFT_PUNCTUATION, RIGHT)
+
+
+def _changed(left: Category, right: Category, scheme: Scheme) -> Iterator[Combination]:
+    for schema in scheme.binary:
+        for result in schema.combine(left, right):
+            yield Combination(result, Rule.TYPE_CHANGE, changed_head(left))
+
+
+def changed_head(left: Category) -> int:
+    """The head of a binary type change: the side that is not the mark or conjunction."""
+    return RIGHT if _is_mark(left) or left is Atom("conj") else LEFT
+
+
+def _is_mark(category: Category) -> bool:
+    return isinstance(category, Atom) and category.is_punctuation and not category.conj

@@ -1,0 +1,192 @@
+"""The combinatory rules as functions over category trees.
+
+Each takes the left and the right category and gives the result, or None where it does not apply.
+
+>>> left, right = Category.parse("(S[dcl]\\\\NP)/NP"), Category.parse("NP")
+>>> forward_application(left, right)
+S[dcl]\\NP
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .category import Atom, Category, Functor, Slash
+from .derivation import Rule
+from .unification import Unification, substitute, unify
+
+__all__ = [
+    "backward_application",
+    "backward_composition",
+    "backward_crossed_composition",
+    "backward_crossed_substitution",
+    "backward_substitution",
+    "forward_application",
+    "forward_composition",
+    "forward_crossed_composition",
+    "forward_crossed_substitution",
+    "forward_substitution",
+    "functor_is_head",
+    "generalized_composition",
+    "type_raise",
+]
+
+FORWARD, BACKWARD = Slash.FORWARD, Slash.BACKWARD
+
+
+def forward_application(left: Category, right: Category, loose: bool = False) -> Category | None:
+    """X/Y  Y  →  X"""
+    return _apply(left, right, FORWARD, loose)
+
+
+def backward_application(left: Category, right: Category, loose: bool = False) -> Category | None:
+    """Y  X\\Y  →  X"""
+    return _apply(right, left, BACKWARD, loose)
+
+
+def forward_composition(left: Category, right: Category, loose: bool = False) -> Category | None:
+    """X/Y  Y/Z  →  X/Z"""
+    return _compose(left, right, FORWARD, (FORWARD,), loose)
+
+
+def forward_crossed_composition(left: Category, right: Category, loose: bool = False) -> Category | None:
+    """X/Y  Y\\Z  →  X\\Z"""
+    return _compose(left, right, FORWARD, (BACKWARD,), loose)
+
+
+def backward_composition(left: Category, right: Category, loose: bool = False) -> Category | None:
+    """Y\\Z  X\\Y  →  X\\Z"""
+    return _compose(right, left, BACKWARD, (BACKWARD,), loose)
+
+
+def backward_crossed_composition(left: Category, right: Category, loose: bool = False) -> Category | None:
+    """Y/Z  X\\Y  →  X/Z"""
+    return _compose(right, left, BACKWARD, (FORWARD,), loose)
+
+
+def generalized_composition(
+    left: Category, right: Category, direction: Slash, degree: int, loose: bool = False
+) -> Category | None:
+    """X/Y  (Y|Z1)…|Zn  →  (X|Z1)…|Zn, and its mirror image for `direction` backward."""
+    functor, argument = (left, right) if direction is FORWARD else (right, left)
+    slashes = tuple(part.slash for part in _spine(argument, degree))
+    return _compose(functor, argument, direction, slashes, loose) if len(slashes) == degree else None
+
+
+def forward_substitution(left: Category, right: Category, loose: bool = False) -> Category | None:
+    """(X/Y)/Z  Y/Z  →  X/Z"""
+    return _substitute(left, right, FORWARD, FORWARD, loose)
+
+
+def forward_crossed_substitution(left: Category, right: Category, loose: bool = False) -> Category | None:
+    """(X/Y)\\Z  Y\\Z  →  X\\Z"""
+    return _substitute(left, right, FORWARD, BACKWARD, loose)
+
+
+def backward_substitution(left: Category, right: Category, loose: bool = False) -> Category | None:
+    """Y\\Z  (X\\Y)\\Z  →  X\\Z"""
+    return _substitute(right, left, BACKWARD, BACKWARD, loose)
+
+
+def backward_crossed_substitution(left: Category, right: Category, loose: bool = False) -> Category | None:
+    """Y/Z  (X\\Y)/Z  →  X/Z"""
+    return _substitute(right, left, BACKWARD, FORWARD, loose)
+
+
+def type_raise(category: Category, target: Category, direction: Slash = FORWARD) -> Functor:
+    """X  →  T/(T\\X), or T\\(T/X) for `direction` backward."""
+    inner = BACKWARD if direction is FORWARD else FORWARD
+    return Functor(target, direction, Functor(target, inner, category))
+
+
+def functor_is_head(functor: Category) -> bool:
+    """Whether a functor heads what it makes: modifiers, determiners and type-raised ones do not."""
+    if not isinstance(functor, Functor):
+        return True
+    argument, result = functor.argument.without_features(), functor.result.without_features()
+    is_determiner = result.target is Atom("NP") and argument.target is Atom("N")
+    return not (result is argument or is_determiner or functor.is_type_raised)
+
+
+COMPOSITIONS: dict[Rule, Callable[..., Category | None]] = {
+    Rule.FORWARD_APPLICATION: forward_application,
+    Rule.BACKWARD_APPLICATION: backward_application,
+    Rule.FORWARD_COMPOSITION: forward_composition,
+    Rule.BACKWARD_COMPOSITION: backward_composition,
+    Rule.FORWARD_CROSSED_COMPOSITION: forward_crossed_composition,
+    Rule.BACKWARD_CROSSED_COMPOSITION: backward_crossed_composition,
+    Rule.FORWARD_SUBSTITUTION: forward_substitution,
+    Rule.BACKWARD_SUBSTITUTION: backward_substitution,
+    Rule.FORWARD_CROSSED_SUBSTITUTION: forward_crossed_substitution,
+    Rule.BACKWARD_CROSSED_SUBSTITUTION: backward_crossed_substitution,
+}
+
+
+def _apply(functor: Category, argument: Category, slash: Slash, loose: bool) -> Category | None:
+    if not isinstance(functor, Functor) or functor.slash is not slash or functor.conj:
+        return None
+    match = unify(functor.argument, argument, loose)
+    return None if match is None else _bare(_result(functor, match))
+
+
+def _compose(
+    functor: Category, argument: Category, slash: Slash, slashes: tuple[Slash, ...], loose: bool
+) -> Category | None:
+    """Compose `functor` with an argument whose outer slashes, outermost first, are `slashes`."""
+    if not isinstance(functor, Functor) or functor.slash is not slash or functor.conj or argument.conj:
+        return None
+    outer = _spine(argument, len(slashes))
+    if tuple(part.slash for part in outer) != slashes:
+        return None
+    match = unify(functor.argument, outer[-1].result, loose)
+    if match is None:
+        return None
+    result = _result(functor, match)
+    for part in reversed(outer):
+        result = Functor(result, part.slash, substitute(part.argument, match.right))
+    return result
+
+
+def _substitute(
+    functor: Category, argument: Category, slash: Slash, shared: Slash, loose: bool
+) -> Category | None:
+    if not (isinstance(functor, Functor) and isinstance(argument, Functor)):
+        return None
+    inner = functor.result
+    if not isinstance(inner, Functor) or inner.slash is not slash or functor.conj or argument.conj:
+        return None
+    if functor.slash is not shared or argument.slash is not shared:
+        return None
+    match = unify(inner.argument, argument.result, loose)
+    common = unify(functor.argument, argument.argument, loose)
+    if match is None or common is None:
+        return None
+    return Functor(_result(inner, match), shared, common.category)
+
+
+def _result(functor: Functor, match: Unification) -> Category:
+    """The functor's result under the unifier.
+
+    A part of the argument that is the result again (a modifier's, a type-raised category's) passes its
+    features on: `(S\\NP)\\(S\\NP)` makes `S[dcl]\\NP` of `S[dcl]\\NP`.
+    """
+    part, matched = functor.argument, match.category
+    while part is not functor.result:
+        if not (isinstance(part, Functor) and isinstance(matched, Functor)):
+            return substitute(functor.result, match.left)
+        part, matched = part.result, matched.result
+    return matched
+
+
+def _bare(category: Category) -> Category:
+    """CCGbank's node labels drop the determiners' `[nb]`: `NP[nb]/N  N` makes an `NP`."""
+    return category.replace(feature=None) if isinstance(category, Atom) and category.feature == "nb" else category
+
+
+def _spine(category: Category, length: int) -> list[Functor]:
+    """The category and its results, as far as they are functors, at most `length`."""
+    parts: list[Functor] = []
+    while isinstance(category, Functor) and len(parts) < length:
+        parts.append(category)
+        category = category.result
+    return parts
