@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from importlib import import_module
 from typing import Any, cast
 
@@ -48,9 +46,6 @@ class Commands(click.Group):
             return super().invoke(ctx)
         except CCGKitError as error:
             click.echo(f"Error: {error}", err=True)
-            ctx.exit(1)
-        except BrokenPipeError:  # the reader of our output has gone, as in `| head`
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             ctx.exit(1)
 
 

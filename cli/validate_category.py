@@ -1,0 +1,238 @@
+"""`ccgkit validate-category`: is this string a category, and if not, why not?"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TextIO
+
+import click
+
+from ccgkit.grammar import Category, CategorySyntaxError, CCGKitError, Functor, load_scheme
+
+__all__ = ["command"]
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """What an inventory holds against a category, and the nearest category it knows."""
+
+    reason: str
+    nearest: str | None = None
+
+
+Inventory = Callable[[Category], Flag | None]
+
+
+@click.command("validate-category", context_settings={"ignore_unknown_options": True})
+@click.argument("categories", nargs=-1, type=click.UNPROCESSED, metavar="CAT...")
+@click.option(
+    "--file", "path", type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Read categories from a file, one a line.",
+)  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object a line.")
+@click.option("--tree", is_flag=True, help="Draw each category as a tree.")
+@click.option(
+    "--inventory", metavar="ccgbank|rebank|FILE|MODEL",
+    help="Flag atoms and features outside a scheme, or categories outside a file's list or a model's.",
+)  # fmt: skip
+@click.option("--left-associative", is_flag=True, help=r"Read S\NP/NP as (S\NP)/NP.")
+def command(
+    categories: tuple[str, ...],
+    path: Path | None,
+    as_json: bool,
+    tree: bool,
+    inventory: str | None,
+    left_associative: bool,
+) -> None:
+    """Check category strings: print each one's canonical spelling, or what is wrong with it.
+
+    CAT may be - for lines on standard input. Exit code: 0 all valid, 1 some invalid, 2 wrong usage.
+    """
+    _refuse_unknown_options(categories)
+    if not categories and path is None:
+        raise click.UsageError("Name a category, - for standard input, or --file.")
+    known = _inventory(inventory) if inventory else None
+    out = click.get_text_stream("stdout")
+    report = _report_json if as_json else _report_text
+    valid = True
+    for line, text in _inputs(categories, path):
+        valid &= _check(text, line, known, left_associative, tree, report, out)
+        if out.isatty():
+            out.flush()
+    out.flush()
+    sys.exit(0 if valid else 1)
+
+
+def _refuse_unknown_options(categories: tuple[str, ...]) -> None:
+    """Categories may start with a dash (-LRB-), so click cannot tell a mistyped option from one."""
+    for text in categories:
+        if text.startswith("--") and len(text) > 2:
+            raise click.NoSuchOption(text, possibilities=["--file", "--json", "--tree", "--inventory"])
+
+
+def _inputs(categories: tuple[str, ...], path: Path | None) -> Iterator[tuple[int | None, str]]:
+    """Each input with its line number, None for an argument."""
+    for text in categories:
+        if text == "-":
+            yield from _lines(sys.stdin.buffer)
+        else:
+            yield None, text
+    if path is not None:
+        with path.open("rb") as file:
+            yield from _lines(file)
+
+
+def _lines(file: Any) -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(file, 1):
+        yield number, line.decode("utf-8", "surrogateescape").rstrip("\r\n")
+
+
+def _check(
+    text: str,
+    line: int | None,
+    known: Inventory | None,
+    left_associative: bool,
+    tree: bool,
+    report: Callable[..., None],
+    out: TextIO,
+) -> bool:
+    try:
+        category = Category.parse(text, left_associative=left_associative)
+    except CategorySyntaxError as error:
+        report(out, text, line, error=error)
+        return False
+    flag = known(category) if known else None
+    report(out, text, line, category=category, flag=flag, tree=tree)
+    return flag is None
+
+
+def _report_text(
+    out: TextIO,
+    text: str,
+    line: int | None,
+    *,
+    category: Category | None = None,
+    error: CategorySyntaxError | None = None,
+    flag: Flag | None = None,
+    tree: bool = False,
+) -> None:
+    place = "" if line is None else f"line {line}: "
+    if error is not None:
+        out.write(_styled(f"{place}error: {error}", "red", out) + "\n")
+    elif flag is not None:
+        nearest = f"; nearest known: {flag.nearest}" if flag.nearest else ""
+        out.write(_styled(f"{place}{category}  [{flag.reason}{nearest}]", "yellow", out) + "\n")
+    else:
+        out.write(f"{category}\n")
+    if tree and category is not None:
+        out.writelines(f"    {row}\n" for row in _draw(category))
+
+
+def _report_json(
+    out: TextIO,
+    text: str,
+    line: int | None,
+    *,
+    category: Category | None = None,
+    error: CategorySyntaxError | None = None,
+    flag: Flag | None = None,
+    tree: bool = False,
+) -> None:
+    found: dict[str, Any] = {"input": text, "valid": error is None and flag is None}
+    if line is not None:
+        found["line"] = line
+    if category is not None:
+        found["category"] = str(category)
+    if flag is not None:
+        found["error"] = flag.reason
+        found["suggestions"] = [flag.nearest] if flag.nearest else []
+    if error is not None:
+        found |= {
+            "error": error.reason, "column": error.column, "found": error.found,
+            "expected": error.expected, "suggestions": list(error.suggestions),
+        }  # fmt: skip
+    if tree and category is not None:
+        found["tree"] = _draw(category)
+    out.write(json.dumps(found) + "\n")
+
+
+def _styled(text: str, colour: str, out: TextIO) -> str:
+    return click.style(text, fg=colour) if out.isatty() else text
+
+
+def _draw(category: Category) -> list[str]:
+    """The tree, slashes as inner nodes, a row a node."""
+    rows: list[str] = []
+    agenda: list[tuple[Category, str, str]] = [(category, "", "")]
+    while agenda:
+        part, first, rest = agenda.pop()
+        mark = "[conj]" if part.conj and part.is_functor else ""
+        rows.append(f"{first}{part.slash}{mark}" if isinstance(part, Functor) else f"{first}{part}")
+        if isinstance(part, Functor):
+            agenda.append((part.argument, f"{rest}└─ ", f"{rest}   "))
+            agenda.append((part.result, f"{rest}├─ ", f"{rest}│  "))
+    return rows
+
+
+def _inventory(name: str) -> Inventory:
+    if name in ("ccgbank", "rebank"):
+        return _scheme_inventory(name)
+    path = Path(name)
+    if path.is_dir():
+        return _list_inventory(_model_categories(path), name)
+    if path.is_file():
+        return _list_inventory(_listed_categories(path), name)
+    raise click.UsageError(f"--inventory is ccgbank, rebank, a file or a model's folder; there is no {name!r}")
+
+
+def _scheme_inventory(name: str) -> Inventory:
+    scheme = load_scheme(name)
+
+    def flag(category: Category) -> Flag | None:
+        unknown = scheme.unknown_atoms(category)
+        if not unknown:
+            return None
+        names = ", ".join(sorted(str(atom.replace(conj=False)) for atom in unknown))
+        return Flag(f"not in {scheme.notation}: {names}")
+
+    return flag
+
+
+def _list_inventory(known: frozenset[Category], name: str) -> Inventory:
+    from difflib import get_close_matches
+
+    spellings = sorted(map(str, known))
+
+    def flag(category: Category) -> Flag | None:
+        if category in known:
+            return None
+        near = get_close_matches(str(category), spellings, 1, 0.0)
+        return Flag(f"not in {name}", near[0] if near else None)
+
+    return flag
+
+
+def _listed_categories(path: Path) -> frozenset[Category]:
+    """The first column of a file; empty lines and lines that start with # and a blank are skipped."""
+    known = set()
+    with path.open(encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            if not line.strip() or line.startswith("# "):
+                continue
+            try:
+                known.add(Category.parse(line.split()[0]))
+            except CategorySyntaxError as error:
+                raise CCGKitError(f"{path}, line {number}: {error}") from None
+    return frozenset(known)
+
+
+def _model_categories(path: Path) -> frozenset[Category]:
+    """The categories that a model was trained on."""
+    listed = path / "categories.json"
+    if not listed.is_file():
+        raise CCGKitError(f"{path} is no model's folder: it has no categories.json")
+    return frozenset(map(Category.parse, json.loads(listed.read_text(encoding="utf-8"))))
