@@ -56,7 +56,7 @@ def command(
     if not categories and path is None:
         raise click.UsageError("Name a category, - for standard input, or --file.")
     known = _inventory(inventory) if inventory else None
-    out = click.get_text_stream("stdout")
+    out = sys.stdout
     report = _report_json if as_json else _report_text
     valid = True
     for line, text in _inputs(categories, path):
@@ -186,7 +186,9 @@ def _inventory(name: str) -> Inventory:
         return _list_inventory(_model_categories(path), name)
     if path.is_file():
         return _list_inventory(_listed_categories(path), name)
-    raise click.UsageError(f"--inventory is ccgbank, rebank, a file or a model's folder; there is no {name!r}")
+    raise click.UsageError(
+        f"--inventory is ccgbank, rebank, a file or a model's folder; there is no {name!r}"
+    )
 
 
 def _scheme_inventory(name: str) -> Inventory:

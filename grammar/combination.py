@@ -73,9 +73,9 @@ def change(category: Category, scheme: Scheme | None = None) -> tuple[Combinatio
 
 def unary_rule(category: Category, parent: Category) -> Rule:
     """Type-raising if the parent is the category raised, a type change otherwise."""
-    if isinstance(parent, Functor) and isinstance(parent.argument, Functor) and parent.is_type_raised:
-        if unify(parent.argument.argument, category) is not None:
-            forward = parent.slash is Slash.FORWARD
+    match parent:
+        case Functor(_, slash, Functor(_, _, raised)) if parent.is_type_raised and unify(raised, category):
+            forward = slash is Slash.FORWARD
             return Rule.FORWARD_TYPE_RAISING if forward else Rule.BACKWARD_TYPE_RAISING
     return Rule.TYPE_CHANGE
 

@@ -22,16 +22,12 @@ def diagnose(text: str, error: UnexpectedInput | CategorySyntaxError) -> Categor
     spelling = text.strip()
     offset = len(text) - len(text.lstrip())
     if not spelling:
-        return CategorySyntaxError(
-            text, 0, "an empty string", found="nothing", expected="a category"
-        )
+        return CategorySyntaxError(text, 0, "an empty string", found="nothing", expected="a category")
     unprintable = next((i for i, c in enumerate(spelling) if not (c.isprintable() or c.isspace())), None)
     if unprintable is not None:
         return _found(text, offset + unprintable, "a control character", _without_controls(spelling))
     if isinstance(error, CategorySyntaxError) and spelling.isprintable():
-        return CategorySyntaxError(
-            text, offset + error.position, error.reason, suggestions=error.suggestions
-        )
+        return CategorySyntaxError(text, offset + error.position, error.reason, suggestions=error.suggestions)
     position = _position(spelling, error)
     return _explain(text, offset, spelling, position)
 
@@ -91,9 +87,7 @@ def _found(
 ) -> CategorySyntaxError:
     """The error, with those repairs that are categories as suggestions."""
     suggestions = tuple(dict.fromkeys(filter(None, map(_canonical, repairs))))
-    return CategorySyntaxError(
-        text, place, reason, found=found, expected=expected, suggestions=suggestions
-    )
+    return CategorySyntaxError(text, place, reason, found=found, expected=expected, suggestions=suggestions)
 
 
 def _canonical(repair: str) -> str | None:

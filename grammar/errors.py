@@ -87,6 +87,5 @@ def _visible(text: str) -> str:
 def _width(text: str) -> int:
     """Columns a terminal needs for `text`."""
     return sum(
-        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
-        for c in text
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text
     )

@@ -56,9 +56,7 @@ def license_binary(
     return next(exact, None) or next(nearly, None) or next(licensed, None)
 
 
-def _license(
-    node: Derivation, children: tuple[Derivation, ...], scheme: Scheme
-) -> Combination | None:
+def _license(node: Derivation, children: tuple[Derivation, ...], scheme: Scheme) -> Combination | None:
     if len(children) == 1:
         return license_unary(children[0].category, node.category, scheme)
     if len(children) == 2:

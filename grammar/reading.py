@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["read"]
 
+
 def read(text: str, left_associative: bool = False) -> Category:
     """The category that `text` spells, or `CategorySyntaxError` with what is wrong."""
     from lark.exceptions import UnexpectedInput

@@ -180,7 +180,11 @@ def _result(functor: Functor, match: Unification) -> Category:
 
 def _bare(category: Category) -> Category:
     """CCGbank's node labels drop the determiners' `[nb]`: `NP[nb]/N  N` makes an `NP`."""
-    return category.replace(feature=None) if isinstance(category, Atom) and category.feature == "nb" else category
+    return (
+        category.replace(feature=None)
+        if isinstance(category, Atom) and category.feature == "nb"
+        else category
+    )
 
 
 def _spine(category: Category, length: int) -> list[Functor]:

@@ -69,9 +69,7 @@ def substitute(category: Category, bindings: Bindings) -> Category:
     return category.map_atoms(lambda atom: _substitute_atom(atom, bindings))
 
 
-def _unify_atoms(
-    one: Atom, other: Atom, bound: tuple[Bindings, Bindings], loose: bool
-) -> Atom | None:
+def _unify_atoms(one: Atom, other: Atom, bound: tuple[Bindings, Bindings], loose: bool) -> Atom | None:
     if one.base != other.base or one.conj != other.conj:
         return None
     if one is other and (one.feature is None or not _VARIABLE.search(one.feature)):

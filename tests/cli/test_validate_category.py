@@ -1,0 +1,91 @@
+"""`ccgkit validate-category`, run as a user runs it."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from ccgkit.cli.main import main
+
+
+def run(*arguments, stdin=None):
+    return CliRunner().invoke(main, ["validate-category", *arguments], input=stdin)
+
+
+def test_a_line_a_category():
+    result = run("((S\\NP)/NP)", "-LRB-", " NP ")
+    assert result.output == "(S\\NP)/NP\n-LRB-\nNP\n"
+    assert result.exit_code == 0
+
+
+def test_an_error_with_a_caret_and_exit_code_1():
+    result = run("NP", "(S\\NP")
+    assert result.output.splitlines() == [
+        "NP",
+        "error: unclosed parenthesis at column 1; did you mean S\\NP?",
+        "    (S\\NP",
+        "    ^",
+    ]
+    assert result.exit_code == 1
+
+
+def test_lines_on_standard_input_are_numbered():
+    result = run("-", stdin="NP\nN NP\n\n")
+    assert "line 2: error: two categories" in result.output
+    assert "line 3: error: an empty string" in result.output
+    assert result.exit_code == 1
+
+
+def test_a_file_of_categories_with_bytes_that_are_no_text(tmp_path):
+    path = tmp_path / "categories"
+    path.write_bytes(b"NP\r\nS\\NP\n\xff\n")
+    result = run("--file", str(path))
+    assert result.output.startswith("NP\nS\\NP\nline 3: error: a control character")
+
+
+def test_json_lines():
+    result = run("--json", "(NP)", "S//NP")
+    good, bad = map(json.loads, result.output.splitlines())
+    assert good == {"input": "(NP)", "valid": True, "category": "NP"}
+    assert (bad["valid"], bad["column"], bad["suggestions"]) == (False, 3, ["S/NP"])
+
+
+def test_the_tree():
+    result = run("--tree", "(S\\NP)/NP")
+    assert result.output == ("(S\\NP)/NP\n    /\n    ├─ \\\n    │  ├─ S\n    │  └─ NP\n    └─ NP\n")
+
+
+def test_inventory_of_a_scheme():
+    result = run("--inventory", "ccgbank", "S[dcl]\\NP", "S[zzz]\\NP", "NP/PR")
+    assert result.exit_code == 1
+    assert result.output.splitlines() == [
+        "S[dcl]\\NP",
+        "S[zzz]\\NP  [not in CCGbank: S[zzz]]",
+        "NP/PR  [not in CCGbank: PR]",
+    ]
+    assert run("--inventory", "rebank", "NP/PR").exit_code == 0
+
+
+def test_inventory_of_a_list_names_the_nearest(tmp_path):
+    path = tmp_path / "known"
+    path.write_text("# counted\n(S[dcl]\\NP)/NP 12\nNP 30\n", encoding="utf-8")
+    result = run("--inventory", str(path), "(S[dlc]\\NP)/NP", "NP")
+    assert "nearest known: (S[dcl]\\NP)/NP" in result.output
+    assert result.output.endswith("NP\n") and result.exit_code == 1
+
+
+def test_left_association_on_request():
+    assert run("S\\NP/NP").exit_code == 1
+    assert run("--left-associative", "S\\NP/NP").output == "(S\\NP)/NP\n"
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["--jsn", "NP"], ["--file", "missing"], ["--inventory", "missing", "NP"]]
+)
+def test_wrong_usage_is_exit_code_2(arguments):
+    assert run(*arguments).exit_code == 2
+
+
+def test_a_mistyped_command_gets_a_hint():
+    result = CliRunner().invoke(main, ["validate-catgory"])
+    assert result.exit_code == 2 and "Did you mean 'validate-category'?" in result.output
