@@ -88,11 +88,12 @@ class Prefix:
 
     def advance(self, tag: str) -> Prefix | None:
         """The state after `tag`; None if no legal category within the limits goes on like that."""
-        state: Prefix | None = self
+        state = self
         for lexeme in lexemes(tag):
-            state = state._step(lexeme)
-            if state is None:
+            following = state._step(lexeme)
+            if following is None:
                 return None
+            state = following
         if self.max_length is not None and state.length + state.shortest_completion > self.max_length:
             return None
         return state

@@ -74,10 +74,8 @@ def _unify_atoms(one: Atom, other: Atom, bound: tuple[Bindings, Bindings], loose
         return None
     if one is other and (one.feature is None or not _VARIABLE.search(one.feature)):
         return Atom(one.base, None, one.conj) if one.feature == "nb" else one
-    if "=" in (one.feature or "") and "=" in (other.feature or ""):
-        feature = _unify_values(one.feature or "", other.feature or "", bound, loose)
-    else:
-        feature = _unify_features(one.feature, other.feature, bound, loose)
+    pairs = "=" in (one.feature or "") and "=" in (other.feature or "")
+    feature = (_unify_values if pairs else _unify_features)(one.feature, other.feature, bound, loose)
     return None if feature is _CLASH else Atom(one.base, feature or None, one.conj)
 
 
@@ -104,9 +102,11 @@ def _bind(bindings: Bindings, variable: str, feature: str, loose: bool) -> str:
     return feature if known == feature or loose else _CLASH
 
 
-def _unify_values(one: str, other: str, bound: tuple[Bindings, Bindings], loose: bool) -> str:
+def _unify_values(
+    one: str | None, other: str | None, bound: tuple[Bindings, Bindings], loose: bool
+) -> str | None:
     """Key-value features match key by key; a key that only one side has is taken over."""
-    ours, theirs = _values(one), _values(other)
+    ours, theirs = _values(one or ""), _values(other or "")
     merged: dict[str, str] = {}
     for key in dict.fromkeys((*ours, *theirs)):
         value = _unify_features(ours.get(key), theirs.get(key), bound, loose)
