@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Never, Self, cast
+from typing import TYPE_CHECKING, Any, Never, Self, TypeVar, cast
 from weakref import WeakValueDictionary
 
 from .errors import CategorySyntaxError
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 __all__ = ["Atom", "Category", "Functor", "Slash"]
 
 CONJ = "[conj]"
+
+T = TypeVar("T")
 
 
 class Slash(StrEnum):
@@ -125,21 +127,23 @@ class Category:
         """The same tree with every atom's feature removed."""
         return self.map_atoms(lambda atom: Atom(atom.base, None, atom.conj))
 
-    def map_atoms(self, change: Any) -> Category:
-        """The tree with `change(atom)` in place of each atom; results are computed bottom-up."""
-        done: list[Category] = []
+    def map_atoms(self, change: Callable[[Atom], Category]) -> Category:
+        """The tree with `change(atom)` in place of each atom."""
+        return self.fold(change, lambda functor, result, argument: functor.replace_parts(result, argument))
+
+    def fold(self, atom: Callable[[Atom], T], functor: Callable[[Functor, T, T], T]) -> T:
+        """A value computed bottom-up: from each atom, then from each functor and its parts' values."""
+        done: list[T] = []
         agenda: list[tuple[Category, bool]] = [(self, False)]
         while agenda:
             category, visited = agenda.pop()
             if isinstance(category, Atom):
-                done.append(change(category))
-            elif visited:
-                functor = cast(Functor, category)
+                done.append(atom(category))
+            elif isinstance(category, Functor) and visited:
                 argument, result = done.pop(), done.pop()
-                done.append(Functor(result, functor.slash, argument, functor.conj))
-            else:
-                functor = cast(Functor, category)
-                agenda += ((functor, True), (functor.argument, False), (functor.result, False))
+                done.append(functor(category, result, argument))
+            elif isinstance(category, Functor):
+                agenda += ((category, True), (category.argument, False), (category.result, False))
         return done.pop()
 
     def to_latex(self) -> str:
@@ -154,14 +158,14 @@ class Category:
 
         return html(self)
 
-    def to_nltk_tree(self) -> Tree | str:
-        """An `nltk.Tree` with slashes as labels and atoms as leaves (an atom is its string)."""
+    def to_nltk_tree(self) -> Tree:
+        """An `nltk.Tree` with slashes as labels and atoms as leaves; an atom alone has no children."""
         from .nltk import to_tree
 
         return to_tree(self)
 
     @staticmethod
-    def from_nltk_tree(tree: Tree | str) -> Category:
+    def from_nltk_tree(tree: Tree) -> Category:
         """The inverse of `to_nltk_tree`."""
         from .nltk import from_tree
 
@@ -272,6 +276,10 @@ class Functor(Category):
         self, result: Category | str, slash: Slash | str, argument: Category | str, conj: bool = False
     ) -> None:
         """A functor; strings are parsed: `Functor("S", "/", "NP")`."""
+
+    def replace_parts(self, result: Category, argument: Category) -> Functor:
+        """The functor with the same slash and mark over other parts."""
+        return Functor(result, self.slash, argument, self.conj)
 
     def replace(self, **changes: Any) -> Functor:
         """A copy with another `result`, `slash`, `argument` or `conj`."""

@@ -9,9 +9,10 @@ import tracemalloc
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from nltk.tree import Tree
 from strategies import atoms, categories
 
-from ccgkit import Atom, Category, CategorySyntaxError, Functor, Slash
+from ccgkit import Atom, Category, CategorySyntaxError, CCGKitError, Functor, Slash
 
 parse = Category.parse
 
@@ -202,6 +203,13 @@ def test_nltk_trees_convert_back(category):
     assert Category.from_nltk_tree(category.to_nltk_tree()) is category
 
 
+def test_nltk_trees_have_slashes_as_labels_and_atoms_as_leaves():
+    assert str(parse("(S[dcl]\\NP)/NP").to_nltk_tree()) == "(/ (\\ S[dcl] NP) NP)"
+    assert parse("NP").to_nltk_tree().label() == "NP"
+    with pytest.raises(CCGKitError, match="two children"):
+        Category.from_nltk_tree(Tree("+", ["S", "NP"]))
+
+
 def test_nltk_categories_combine_in_nltk():
     from nltk.ccg.combinator import ForwardApplication
 
@@ -238,6 +246,7 @@ def test_depth_is_no_obstacle(spelling, depth, size, arity):
     assert (category.depth, category.size, len(category.arguments)) == (depth, size, arity)
     assert hash(category) == hash(parse(spelling)) and category != parse("PP") and not category < category
     assert category.without_features() is category
+    assert Category.from_nltk_tree(category.to_nltk_tree()) is category
     assert category.to_latex() and category.to_html() and len(list(category.atoms())) == size
 
 
