@@ -11,7 +11,7 @@ from ccgkit import CCGKitError, __version__
 
 __all__ = ["main"]
 
-COMMANDS = ("validate-category",)
+COMMANDS = ("validate-category", "oracle")
 
 
 class Commands(click.Group):

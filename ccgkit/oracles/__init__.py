@@ -1,0 +1,45 @@
+"""Decoding oracles: a category as a sequence of atomic tags, or of transitions, and back.
+
+`ccgkit.oracles.batch` holds the transition system over arrays; it needs numpy, this package does not.
+"""
+
+from .errors import IllegalActionError, IllegalSequenceError, InexpressibleError, OracleError
+from .sets import AC, NG, OR, PA, make_tag_set
+from .tag_set import EOS, TagSet, split_lexemes
+from .transitions import (
+    REDUCE,
+    STOP,
+    Action,
+    Gen,
+    Op,
+    State,
+    execute,
+    initial,
+    legal_actions,
+    oracle,
+)
+
+__all__ = [
+    "AC",
+    "EOS",
+    "NG",
+    "OR",
+    "PA",
+    "REDUCE",
+    "STOP",
+    "Action",
+    "Gen",
+    "IllegalActionError",
+    "IllegalSequenceError",
+    "InexpressibleError",
+    "Op",
+    "OracleError",
+    "State",
+    "TagSet",
+    "execute",
+    "initial",
+    "legal_actions",
+    "make_tag_set",
+    "oracle",
+    "split_lexemes",
+]
