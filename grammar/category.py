@@ -160,20 +160,20 @@ class Category:
 
     def to_nltk_tree(self) -> Tree:
         """An `nltk.Tree` with slashes as labels and atoms as leaves; an atom alone has no children."""
-        from .nltk import to_tree
+        from .nltk_category import to_tree
 
         return to_tree(self)
 
     @staticmethod
     def from_nltk_tree(tree: Tree) -> Category:
         """The inverse of `to_nltk_tree`."""
-        from .nltk import from_tree
+        from .nltk_category import from_tree
 
         return from_tree(tree)
 
     def to_nltk(self) -> AbstractCCGCategory:
         """The category as NLTK's `nltk.ccg` represents it."""
-        from .nltk import to_ccg
+        from .nltk_category import to_ccg
 
         return to_ccg(self)
 

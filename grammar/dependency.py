@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from .category import Category
 
@@ -15,7 +15,8 @@ class Dependency:
 
     Words are counted from 0; slots from 1, the first argument of the innermost result being 1, as in
     CCGbank. `rule` is C&C's number of the type change that made the dependency (0: none), `markup` its
-    marked-up spelling of the category; neither says which dependency it is.
+    marked-up spelling of the category, `via` what a file adds on a long-range dependency (CCGbank's `<XB>`
+    and `<XU>`, or the category that passed the head on); none of them says which dependency it is.
     """
 
     head: int
@@ -24,3 +25,4 @@ class Dependency:
     argument: int
     rule: int = 0
     markup: str | None = None
+    via: str | None = field(default=None, compare=False)

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from .category import Category
+
+if TYPE_CHECKING:
+    from nltk.tree import Tree
 
 __all__ = ["Derivation", "Rule", "Token"]
 
@@ -93,6 +97,34 @@ class Derivation:
     @property
     def words(self) -> tuple[str, ...]:
         return tuple(token.word for token in self.tokens)
+
+    def pretty(self, width: int | None = None, colour: bool = False) -> str:
+        """The classical drawing as text: words, their categories, a line with its symbol under each step.
+
+        What does not fit into `width` columns is cut into constituents that refer to each other as ⟨1⟩.
+        """
+        from .pretty import pretty
+
+        return pretty(self, width, colour)
+
+    def to_nltk_tree(self) -> Tree:
+        """An `nltk.Tree` with categories as labels and words as leaves; it knows no rules and no POS."""
+        from .nltk_tree import to_tree
+
+        return to_tree(self)
+
+    @staticmethod
+    def from_nltk_tree(tree: Tree) -> Derivation:
+        """The derivation of an `nltk.Tree` labelled with categories, as `to_nltk_tree` makes it."""
+        from .nltk_tree import from_tree
+
+        return from_tree(tree)
+
+    def _repr_html_(self) -> str:
+        """The drawing that Jupyter shows."""
+        from .markup import STYLE, fragment
+
+        return f"<style>{STYLE}</style>{fragment(self)}"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Derivation):

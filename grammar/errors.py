@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import unicodedata
+from .terminal import columns, visible
 
 __all__ = ["CCGKitError", "CategorySyntaxError"]
 
@@ -59,9 +59,9 @@ class CategorySyntaxError(CCGKitError, ValueError):
         """The offending text (an excerpt, if it is long) and a caret under the place."""
         start = max(0, min(self.position - _EXCERPT // 2, len(self.text) - _EXCERPT))
         end = min(len(self.text), start + _EXCERPT)
-        before = ("…" if start else "") + _visible(self.text[start : self.position])
-        after = _visible(self.text[self.position : end]) + ("…" if end < len(self.text) else "")
-        return f"    {before}{after}\n    {' ' * _width(before)}^"
+        before = ("…" if start else "") + visible(self.text[start : self.position])
+        after = visible(self.text[self.position : end]) + ("…" if end < len(self.text) else "")
+        return f"    {before}{after}\n    {' ' * columns(before)}^"
 
     def __str__(self) -> str:
         return f"{self.message}\n{self.caret}"
@@ -77,15 +77,3 @@ def _rebuild(
 
 def _clip(text: str) -> str:
     return text if len(text) <= _EXCERPT else text[: _EXCERPT - 1] + "…"
-
-
-def _visible(text: str) -> str:
-    """Control and format characters as escapes, so that a terminal shows them."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
-
-
-def _width(text: str) -> int:
-    """Columns a terminal needs for `text`."""
-    return sum(
-        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text
-    )

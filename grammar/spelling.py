@@ -24,11 +24,11 @@ def str_atom(base: str, feature: str | None) -> str:
 
 
 def latex(category: Category) -> str:
-    return "".join(_spell(category, _latex_atom, _LATEX_SLASH.__getitem__, r"_{\mathit{conj}}"))
+    return "".join(_spell(category, _latex_atom, _LATEX_SLASH.__getitem__, r"{}_{\mathit{conj}}"))
 
 
 def html(category: Category) -> str:
-    return "".join(_spell(category, _html_atom, str, "<sub>conj</sub>"))
+    return "".join(_spell(category, _html_atom, str, "<sub>[conj]</sub>"))
 
 
 def _spell(
