@@ -11,7 +11,7 @@ from ccgkit import CCGKitError, __version__
 
 __all__ = ["main"]
 
-COMMANDS = ("validate-category", "view", "oracle")
+COMMANDS = ("validate-category", "convert", "stats", "view", "oracle")
 
 
 class Commands(click.Group):

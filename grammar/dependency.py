@@ -23,6 +23,6 @@ class Dependency:
     category: Category
     slot: int
     argument: int
-    rule: int = 0
-    markup: str | None = None
+    rule: int = field(default=0, compare=False)
+    markup: str | None = field(default=None, compare=False)
     via: str | None = field(default=None, compare=False)

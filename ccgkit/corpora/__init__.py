@@ -1,0 +1,35 @@
+"""Corpora: every format is a codec, a module with the functions `load loads dump dumps`.
+
+`load` finds out the format and reads one sentence after the other:
+
+>>> text = "We|PRP|NP agree|VBP|S[dcl]\\\\NP\\n"
+>>> print(dumps(loads(text, "stagged"), "columns"), end="")  # doctest: +NORMALIZE_WHITESPACE
+1    We    PRP    NP
+2    agree    VBP    S[dcl]\\NP
+"""
+
+from .ccgbank import load_ccgbank
+from .codec import Codec, Part, Reader, Unreadable
+from .errors import CorpusError, FormatError
+from .registry import check_conversion, codec, detect, dump, dumps, formats, load, loads
+from .words import ptb_escape, ptb_unescape
+
+__all__ = [
+    "Codec",
+    "CorpusError",
+    "FormatError",
+    "Part",
+    "Reader",
+    "Unreadable",
+    "check_conversion",
+    "codec",
+    "detect",
+    "dump",
+    "dumps",
+    "formats",
+    "load",
+    "load_ccgbank",
+    "loads",
+    "ptb_escape",
+    "ptb_unescape",
+]

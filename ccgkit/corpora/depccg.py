@@ -1,0 +1,160 @@
+"""depccg's JSON: one object for the file, under each sentence's number its derivations, best first.
+
+    {"1": [{"type": "ba", "cat": "S[dcl]", "children": [{"word": "We", "pos": "PRP", "cat": "NP"}, …],
+            "log_prob": -0.2}]}
+
+Heads are not in it, nor are lemmas, chunks and entities kept. A file is read as a whole.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from ..grammar import Derivation, Token
+from ..sentence import Sentence
+from .blocks import Block, Source
+from .codec import Codec, Part
+from .errors import FormatError
+from .rule_names import named_rule, rule_name, with_rules
+
+__all__ = ["CODEC", "dump", "dumps", "load", "loads"]
+
+_DECODER = json.JSONDecoder()
+_ABSENT = ("lemma", "entity", "chunk")  # depccg writes XX where it does not know them
+
+
+def _blocks(source: Source) -> Iterator[Block]:
+    """The members of the object: the key and the text of the value."""
+    lines = list(source)
+    text = "\n".join(lines)
+    position = _skip(text, 0)
+    if position == len(text):
+        raise Block(source, 1, lines or [""]).error("an empty file: depccg writes at least {}", 0, 1)
+    expected = "{"
+    while text[position : position + 1] == expected:
+        position = _skip(text, position + 1)
+        if expected == "{" and text[position : position + 1] == "}":
+            break
+        start = position
+        try:
+            key, position = _DECODER.raw_decode(text, position)
+            position = _skip(text, position)
+            if text[position : position + 1] != ":" or not isinstance(key, str):
+                break
+            value = _skip(text, position + 1)
+            trees, position = _DECODER.raw_decode(text, value)
+        except (json.JSONDecodeError, RecursionError) as error:
+            row = text.count("\n", 0, start)
+            yield Block(source, row + 1, lines[row:], f"not JSON: {error}")
+            return
+        first = text.count("\n", 0, value)
+        last = first + text.count("\n", value, position)
+        yield Block(source, first + 1, lines[first : last + 1], payload=(key, trees))
+        position, expected = _skip(text, position), ","
+    if text[position : position + 1] != "}":
+        row = text.count("\n", 0, position)
+        yield Block(source, row + 1, lines[row : row + 1], "not JSON: expected , or }")
+
+
+def _skip(text: str, position: int) -> int:
+    while position < len(text) and text[position].isspace():
+        position += 1
+    return position
+
+
+def _decode(block: Block) -> Sentence:
+    name, trees = block.payload
+    if not isinstance(trees, list) or not trees:
+        raise block.error("expected a list of derivations", 0, 1)
+    derivations = tuple(_tree(block, tree) for tree in trees)
+    scores = " ".join(str(tree.get("log_prob", "")) for tree in trees).strip()
+    tokens = derivations[0].tokens
+    return Sentence(tokens, derivations=derivations, id=name, meta={"log_prob": scores} if scores else {})
+
+
+def _tree(block: Block, tree: Any) -> Derivation:
+    """Nodes are built children first; what waits for its children lies on a stack."""
+    done: list[Derivation] = []
+    agenda: list[tuple[Any, bool]] = [(tree, False)]
+    while agenda:
+        node, visited = agenda.pop()
+        if not isinstance(node, dict) or not isinstance(node.get("cat"), str):
+            raise block.error("a node must be an object with 'cat', a string", 0, 1)
+        children = node.get("children")
+        if children is None:
+            done.append(_leaf(block, node))
+        elif visited:
+            category = _category(block, node["cat"])
+            parts = tuple(done[len(done) - len(children) :])
+            del done[len(done) - len(children) :]
+            done.append(Derivation(category, parts, None, named_rule(str(node.get("type")), category)))
+        elif not isinstance(children, list) or not children:
+            raise block.error("'children' must be a list of nodes", 0, 1)
+        else:
+            agenda.append((node, True))
+            agenda.extend((child, False) for child in reversed(children))
+    return done.pop()
+
+
+def _leaf(block: Block, node: dict[str, Any]) -> Derivation:
+    word, pos = node.get("word"), node.get("pos")
+    if not isinstance(word, str) or not isinstance(pos, str | None):
+        raise block.error("a leaf needs 'word', a string", 0, 1)
+    return Derivation(_category(block, node["cat"]), token=Token(word, None if pos == "XX" else pos))
+
+
+def _category(block: Block, spelled: str) -> Any:
+    encoded = json.dumps(spelled)
+    row = next((row for row, line in enumerate(block.lines) if f": {encoded}" in line), 0)
+    return block.category(spelled, row, block.lines[row].find(encoded) + 2)
+
+
+def _encode(sentence: Sentence, count: int) -> str:
+    scores = sentence.meta.get("log_prob", "").split()
+    trees = []
+    for rank, tree in enumerate(sentence.derivations or ()):
+        score = float(scores[rank]) if rank < len(scores) else 0.0
+        trees.append({**_nested(with_rules(tree)), "log_prob": score})
+    try:
+        text = json.dumps(trees, indent=4)
+    except RecursionError:
+        raise FormatError(f"sentence {sentence.id or count} is nested too deeply for JSON") from None
+    key = json.dumps(sentence.id or str(count))
+    return (",\n" if count > 1 else "\n") + f"{' ' * 4}{key}: " + text.replace("\n", "\n" + " " * 4)
+
+
+def _nested(tree: Derivation) -> dict[str, Any]:
+    done: list[dict[str, Any]] = []
+    for node in reversed(list(tree.nodes())):
+        category = str(node.category)
+        if node.token is not None:
+            absent = dict.fromkeys(_ABSENT, "XX")
+            done.append({"word": node.token.word, "pos": node.token.pos or "XX", **absent, "cat": category})
+        else:
+            children = [done.pop() for _ in node.children]
+            done.append({"type": rule_name(node.rule), "cat": category, "children": children})
+    return done.pop()
+
+
+def _recognise(head: list[str]) -> bool:
+    text = "".join(head).replace(" ", "")
+    return text.startswith('{"') and '":[{' in text and '"cat":' in text
+
+
+CODEC = Codec(
+    name="depccg",
+    title="depccg's JSON derivations",
+    suffixes=(".json",),
+    holds=Part.WORDS | Part.POS | Part.TAGS | Part.TREES | Part.IDS,
+    needs=Part.WORDS | Part.TREES,
+    blocks=_blocks,
+    decode=_decode,
+    encode=_encode,
+    recognise=_recognise,
+    header="{",
+    footer="\n}\n",
+    verbatim=False,
+)
+load, loads, dump, dumps = CODEC.load, CODEC.loads, CODEC.dump, CODEC.dumps

@@ -1,0 +1,222 @@
+"""ccgkit's own format: one JSON object a line with all that a sentence holds, what is absent left out.
+
+    {"id": "s1", "tokens": [{"word": "We", "pos": "PRP", "tags": [{"category": "NP", "logprob": -0.1}]}]}
+
+The schema is written down in docs/formats.md.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any, NoReturn
+
+from ..grammar import CCGKitError, Dependency, Derivation, Rule, Token
+from ..grammar.category import Category
+from ..sentence import Sentence, Supertag
+from .blocks import Block, Source
+from .codec import Codec, Part
+from .errors import CorpusError
+
+__all__ = ["CODEC", "dump", "dumps", "load", "loads"]
+
+_SENTENCE = ("id", "text", "tokens", "derivations", "dependencies", "meta")
+_TOKEN = ("word", "pos", "start", "end", "original_pos", "indexed_category", "tags")
+_LINK = ("head", "category", "slot", "argument", "rule", "markup", "via")
+_RULES = {rule.value: rule for rule in Rule}
+
+
+def _blocks(source: Source) -> Iterator[Block]:
+    """Every line that is not blank; an object closes itself, so the last line needs no end."""
+    return (Block(source, source.number, [line]) for line in source if line.strip())
+
+
+def _decode(block: Block) -> Sentence:
+    line = block.lines[0]
+    try:
+        read = json.loads(line, parse_constant=_refuse)
+    except json.JSONDecodeError as error:
+        raise block.error(f"not JSON: {error.msg}", 0, error.pos + 1) from error
+    except (ValueError, RecursionError) as error:
+        raise block.error(f"not JSON: {error}", 0, 1) from error
+    return _Object(block, "a sentence", read, _SENTENCE).sentence()
+
+
+class _Object:
+    """A JSON object that is being read: its members by name and type, with errors that name them."""
+
+    def __init__(self, block: Block, what: str, value: object, names: tuple[str, ...]) -> None:
+        self.block, self.what = block, what
+        if not isinstance(value, dict):
+            raise self.error(f"{what} must be an object")
+        if unknown := [name for name in value if name not in names]:
+            raise self.error(f"{what} has no member {unknown[0]!r}", json.dumps(unknown[0]))
+        self.value: Mapping[str, Any] = value
+
+    def error(self, reason: str, near: str = "{") -> CorpusError:
+        return self.block.error(reason, 0, self.block.lines[0].find(near) + 1 or 1)
+
+    def get(self, name: str, kind: type | tuple[type, ...], default: Any = None) -> Any:
+        value = self.value.get(name, default)
+        if value is not default and (not isinstance(value, kind) or isinstance(value, bool)):
+            raise self.error(f"{name!r} of {self.what} is of the wrong type", f'"{name}"')
+        return value
+
+    def need(self, name: str, kind: type | tuple[type, ...]) -> Any:
+        if name not in self.value:
+            raise self.error(f"{self.what} needs {name!r}")
+        return self.get(name, kind)
+
+    def index(self, name: str, size: int) -> int:
+        value = self.need(name, int)
+        if not 0 <= value < size:
+            raise self.error(f"{name!r} of {self.what} is {value}: there are {size}", f'"{name}"')
+        return int(value)
+
+    def category(self) -> Category:
+        spelled = self.need("category", str)
+        encoded = json.dumps(spelled, ensure_ascii=False)
+        return self.block.category(spelled, 0, self.block.lines[0].find(encoded) + 2)
+
+    def sentence(self) -> Sentence:
+        members = [_Object(self.block, "a token", token, _TOKEN) for token in self.need("tokens", list)]
+        tokens = tuple(member.token() for member in members)
+        tagged = [member.tags() for member in members if "tags" in member.value]
+        if tagged and len(tagged) != len(tokens):
+            raise self.error("either all tokens have tags or none", '"tokens"')
+        trees, links = self.get("derivations", list), self.get("dependencies", list)
+        return Sentence(
+            tokens,
+            tuple(tagged) if tagged else None,
+            None if trees is None else tuple(self.derivation(tree, tokens) for tree in trees),
+            None if links is None else tuple(self.dependency(link, len(tokens)) for link in links),
+            self.get("id", str),
+            self.get("text", str),
+            self.get("meta", dict, {}),
+        )
+
+    def token(self) -> Token:
+        known = {name: self.get(name, str) for name in ("pos", "original_pos", "indexed_category")}
+        return Token(self.need("word", str), start=self.get("start", int), end=self.get("end", int), **known)
+
+    def tags(self) -> tuple[Supertag, ...]:
+        tags = []
+        for tag in self.need("tags", list):
+            member = _Object(self.block, "a tag", tag, ("category", "logprob"))
+            tags.append(Supertag(member.category(), float(member.get("logprob", (int, float), 0.0))))
+        if not tags:
+            raise self.error("'tags' must hold at least one category", '"tags"')
+        return tuple(tags)
+
+    def dependency(self, link: object, size: int) -> Dependency:
+        member = _Object(self.block, "a dependency", link, _LINK)
+        head, argument = member.index("head", size), member.index("argument", size)
+        rule, markup, via = member.get("rule", int, 0), member.get("markup", str), member.get("via", str)
+        return Dependency(head, member.category(), member.need("slot", int), argument, rule, markup, via)
+
+    def derivation(self, tree: object, tokens: tuple[Token, ...]) -> Derivation:
+        """A tree out of its nodes; a node's children come after it in the list."""
+        nodes = _Object(self.block, "a derivation", tree, ("nodes",)).need("nodes", list)
+        built: dict[int, Derivation] = {}
+        for number in range(len(nodes) - 1, -1, -1):
+            names = ("category", "token", "children", "rule", "head")
+            node = _Object(self.block, "a node", nodes[number], names)
+            built[number] = node.node(number, built, tokens)
+        if list(built) != [0] or tuple(leaf.token for leaf in built[0].leaves()) != tokens:
+            raise self.error("the nodes of a derivation are not one tree over the tokens", '"nodes"')
+        return built[0]
+
+    def node(self, number: int, built: dict[int, Derivation], tokens: tuple[Token, ...]) -> Derivation:
+        category = self.category()
+        if "token" in self.value:
+            return Derivation(category, token=tokens[self.index("token", len(tokens))])
+        children = self.need("children", list)
+        if not children or any(child not in built for child in children):
+            raise self.error(f"node {number} needs children that come after it", '"children"')
+        symbol = self.get("rule", str)
+        if symbol is not None and symbol not in _RULES:
+            raise self.error(f"{symbol!r} is no rule", '"rule"')
+        head = self.index("head", len(children)) if "head" in self.value else 0
+        parts = tuple(built.pop(child) for child in children)
+        return Derivation(category, parts, None, _RULES.get(symbol), head)
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is no number")
+
+
+def _encode(sentence: Sentence, count: int) -> str:
+    meta = {name: value for name, value in sentence.meta.items() if name != "newline"}
+    trees, links = sentence.derivations, sentence.dependencies
+    tags = sentence.tags or (None,) * len(sentence.tokens)
+    members = {
+        "id": sentence.id,
+        "text": sentence.text,
+        "tokens": [_token(token, k_best) for token, k_best in zip(sentence.tokens, tags, strict=True)],
+        "derivations": None if trees is None else [{"nodes": _nodes(tree)} for tree in trees],
+        "dependencies": None if links is None else [_link(link) for link in links],
+        "meta": meta or None,
+    }
+    return json.dumps(_present(members), ensure_ascii=False) + "\n"
+
+
+def _present(members: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in members.items() if value is not None}
+
+
+def _token(token: Token, tags: tuple[Supertag, ...] | None) -> dict[str, Any]:
+    members: dict[str, Any] = {name: getattr(token, name) for name in _TOKEN[:-1]}
+    if tags is not None:
+        members["tags"] = [{"category": str(tag.category), "logprob": _finite(tag.logprob)} for tag in tags]
+    return _present(members)
+
+
+def _finite(number: float) -> float:
+    if not math.isfinite(number):
+        raise CCGKitError(f"a log-probability of {number} cannot be written as JSON")
+    return number
+
+
+def _nodes(tree: Derivation) -> list[dict[str, Any]]:
+    """The nodes, parents before their children, which are named by their place in the list."""
+    nodes: list[dict[str, Any]] = []
+    leaves = 0
+    agenda: list[tuple[Derivation, list[int]]] = [(tree, [])]
+    while agenda:
+        node, siblings = agenda.pop()
+        siblings.append(len(nodes))
+        if node.children:
+            children: list[int] = []
+            rule = None if node.rule is None else node.rule.value
+            members = {"category": str(node.category), "rule": rule, "head": node.head, "children": children}
+            nodes.append(_present(members))
+            agenda.extend((child, children) for child in reversed(node.children))
+        else:
+            nodes.append({"category": str(node.category), "token": leaves})
+            leaves += 1
+    return nodes
+
+
+def _link(link: Dependency) -> dict[str, Any]:
+    members = {name: getattr(link, name) for name in _LINK}
+    return _present({**members, "category": str(link.category), "rule": link.rule or None})
+
+
+def _recognise(head: list[str]) -> bool:
+    first = next((line for line in head if line.strip()), "")
+    return first.startswith("{") and '"tokens"' in first
+
+
+CODEC = Codec(
+    name="jsonl",
+    title="ccgkit's own: one JSON object a sentence",
+    suffixes=(".jsonl",),
+    holds=Part.WORDS | Part.POS | Part.TAGS | Part.K_BEST | Part.TREES | Part.DEPENDENCIES | Part.IDS,
+    needs=Part.WORDS,
+    blocks=_blocks,
+    decode=_decode,
+    encode=_encode,
+    recognise=_recognise,
+)
+load, loads, dump, dumps = CODEC.load, CODEC.loads, CODEC.dump, CODEC.dumps

@@ -1,0 +1,242 @@
+"""Derivations as Prolog terms, as PMB, Boxer and C&C write them.
+
+    ccg(1,
+     ba(s:dcl,
+      t(np, 'We', [from:0, to:2, pos:'PRP']),
+      t(s:dcl\\np, 'agree', [from:3, to:8, pos:'VBP']))).
+
+Read are PMB's `t/3` and C&C's `t/6`; written is PMB's. Coordination is `X\\X` there, not `X[conj]`; heads,
+lemmas and the like are not kept.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ..grammar import Atom, Category, Derivation, Token
+from ..sentence import Sentence
+from .blocks import Block, Source
+from .codec import Codec, Part
+from .errors import CorpusError, FormatError
+from .rule_names import named_rule, rule_name, with_rules, without_marks
+
+__all__ = ["CODEC", "PUNCTUATION", "dump", "dumps", "load", "loads"]
+
+PUNCTUATION = {".": "period", ",": "comma", ":": "colon", ";": "semicolon"}
+_SYMBOLS = {name: symbol for symbol, name in PUNCTUATION.items()}
+_HEADER = """:- op(601, xfx, (/)).
+:- op(601, xfx, (\\)).
+:- multifile ccg/2, id/2.
+:- discontiguous ccg/2, id/2.
+
+"""
+_TERM = re.compile(r"\s*ccg\(\s*(\d+)\s*,\s*")
+_NODE = re.compile(r"([a-z]\w*)\(\s*")
+_QUOTED = re.compile(r"'((?:[^'\\]|\\.|'')*)'")
+_PIECE = re.compile(r"'(?:[^'\\]|\\.|'')*'|[\[\]()]|[^'\[\]()]+")
+_ATOM = re.compile(r"([a-z]\w*)(?::(\w+))?")
+_OTHER = re.compile(r"\s*(?:(?:%|:-).*|[a-z]\w*\(.*\)\.\s*)?")
+_NAME = re.compile(r"% id = (.*)")
+
+
+def _blocks(source: Source) -> Iterator[Block]:
+    """From `ccg(` to a line that ends in `).`; comments, directives and other facts are passed over."""
+    lines: list[str] = []
+    name = None
+    for line in source:
+        if lines or line.lstrip().startswith("ccg("):
+            lines.append(line)
+            if line.rstrip().endswith(")."):
+                yield Block(source, source.number - len(lines) + 1, lines, payload=name)
+                lines, name = [], None
+        elif found := _NAME.fullmatch(line):
+            name = found[1]
+        elif not _OTHER.fullmatch(line):
+            yield Block(source, source.number, [line], "expected a term ccg(…) here")
+    if lines:
+        fault = "the file ends before the term is closed"
+        yield Block(source, source.number - len(lines) + 1, lines, fault)
+
+
+class _Term:
+    """A term that is being read: the text and the place in it."""
+
+    def __init__(self, block: Block) -> None:
+        self.block = block
+        self.text = "\n".join(block.lines)
+        self.position = 0
+
+    def error(self, reason: str, position: int | None = None) -> CorpusError:
+        place = self.position if position is None else position
+        row = self.text.count("\n", 0, place)
+        return self.block.error(reason, row, place - (self.text.rfind("\n", 0, place) + 1) + 1)
+
+    def take(self, pattern: re.Pattern[str], what: str) -> re.Match[str]:
+        found = pattern.match(self.text, self.position)
+        if found is None:
+            raise self.error(f"expected {what}")
+        self.position = found.end()
+        return found
+
+    def skip(self, characters: str) -> None:
+        while self.text[self.position : self.position + 1] and self.text[self.position] in characters:
+            self.position += 1
+
+    def tree(self) -> Derivation:
+        """Nodes whose children are still being read lie on a stack."""
+        parents: list[tuple[str, Category, list[Derivation]]] = []
+        while True:
+            name = self.take(_NODE, "a rule or t(")[1]
+            if name == "t":
+                done = self.leaf()
+            else:
+                parents.append((name, self.category(), []))
+                self.skip(", \n\t")
+                while not _NODE.match(self.text, self.position):  # the old category of lx, conj's second
+                    self.category()
+                    self.skip(", \n\t")
+                continue
+            while parents:
+                parents[-1][2].append(done)
+                self.skip(" \n\t")
+                if self.text[self.position : self.position + 1] == ",":
+                    self.skip(", \n\t")
+                    break
+                self.take(re.compile(r"\)"), "a comma or a closing parenthesis")
+                name, category, children = parents.pop()
+                done = Derivation(category, tuple(children), None, named_rule(name, category))
+            else:
+                return done
+
+    def category(self) -> Category:
+        """The category up to the next comma."""
+        start = self.position
+        if found := _QUOTED.match(self.text, start):
+            self.position = found.end()
+            spelled = found[1].replace("\\\\", "\\")
+        else:
+            depth = 0
+            while depth or self.text[self.position : self.position + 1] not in (",", ""):
+                depth += {"(": 1, ")": -1}.get(self.text[self.position : self.position + 1], 0)
+                self.position += 1
+                if depth < 0 or self.position >= len(self.text):
+                    raise self.error("expected a category and a comma", start)
+            spelled = _ATOM.sub(_bank_atom, self.text[start : self.position].strip())
+        row = self.text.count("\n", 0, start)
+        return self.block.category(spelled, row, start - self.text.rfind("\n", 0, start))
+
+    def leaf(self) -> Derivation:
+        category = self.category()
+        self.skip(", \n\t")
+        word = _unquote(self.take(_QUOTED, "a quoted word")[1])
+        pieces, depth = [], 1
+        while depth:
+            piece = self.take(_PIECE, "a closing parenthesis")[0]
+            depth += {"(": 1, ")": -1}.get(piece, 0)
+            pieces.append(piece)
+        return Derivation(category, token=_token(word, "".join(pieces[:-1])))
+
+
+def _token(word: str, rest: str) -> Token:
+    """The token with the attributes of PMB's list, or the third of C&C's further arguments as POS."""
+    if "[" not in rest:
+        strings = _QUOTED.findall(rest)
+        return Token(word, _unquote(strings[1]) if len(strings) > 1 else None)
+    pos = re.search(r"\bpos:'((?:[^'\\]|\\.|'')*)'", rest)
+    offsets = [re.search(rf"\b{name}:(\d+)", rest) for name in ("from", "to")]
+    start, end = (None if found is None else int(found[1]) for found in offsets)
+    return Token(word, _unquote(pos[1]) if pos else None, start, end)
+
+
+def _bank_atom(found: re.Match[str]) -> str:
+    """An atom of Prolog's as CCGbank spells it."""
+    base, feature = found.groups()
+    if base == "conj":  # Boxer's conj:np says what is conjoined
+        return base
+    spelled = _SYMBOLS.get(base) or base.upper()
+    return spelled if feature is None else f"{spelled}[{feature}]"
+
+
+def _prolog_atom(atom: Atom) -> Atom:
+    if atom.is_punctuation and atom.base in PUNCTUATION:
+        return Atom(PUNCTUATION[atom.base])
+    if atom.base != "conj" and not (atom.base.isalnum() and atom.base.isupper()):
+        raise FormatError(f"the atom {atom} has no spelling in Prolog")
+    return Atom(atom.base.lower(), None if atom.feature == "X" else atom.feature)
+
+
+def _prolog_category(category: Category) -> str:
+    return re.sub(r"\[(\w+)\]", r":\1", str(category.map_atoms(_prolog_atom)))
+
+
+def _unquote(text: str) -> str:
+    return re.sub(r"\\(.)|'(')", lambda found: found[1] or found[2], text)
+
+
+def _quote(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{escaped}'"
+
+
+def _decode(block: Block) -> Sentence:
+    term = _Term(block)
+    number = term.take(_TERM, "ccg(number,")[1]
+    tree = term.tree()
+    term.take(re.compile(r"\s*\)\s*\.\s*$"), "the end of the term, ).")
+    return Sentence(tree.tokens, derivations=(tree,), id=block.payload or number)
+
+
+def _encode(sentence: Sentence, count: int) -> str:
+    name = f"% id = {sentence.id}\n" if sentence.id and sentence.id != str(count) else ""
+    return "".join(f"{name}ccg({count},\n{_written(tree)}).\n\n" for tree in sentence.derivations or ())
+
+
+def _written(tree: Derivation) -> str:
+    written: list[str] = []
+    agenda: list[tuple[Derivation, int, str]] = [(with_rules(tree), 1, "")]
+    while agenda:
+        given, depth, after = agenda.pop()
+        node, indent = without_marks(given), " " * depth
+        category = _prolog_category(node.category)
+        if node.token is not None:
+            written.append(
+                f"{indent}t({category}, {_quote(node.token.word)}, [{_attributes(node.token)}]){after}"
+            )
+            continue
+        old = (
+            f" {_prolog_category(without_marks(node.children[0]).category)},"
+            if len(node.children) == 1
+            else ""
+        )
+        name = "lx" if len(node.children) == 1 else rule_name(node.rule)
+        written.append(f"{indent}{name}({category},{old}\n")
+        ends = [",\n"] * (len(node.children) - 1) + [")" + after]
+        steps = [(child, depth + 1, end) for child, end in zip(node.children, ends, strict=True)]
+        agenda.extend(reversed(steps))
+    return "".join(written)
+
+
+def _attributes(token: Token) -> str:
+    known = []
+    if token.start is not None and token.end is not None:
+        known += [f"from:{token.start}", f"to:{token.end}"]
+    if token.pos is not None:
+        known.append(f"pos:{_quote(token.pos)}")
+    return ", ".join(known)
+
+
+CODEC = Codec(
+    name="prolog",
+    title="Prolog derivations of PMB, Boxer and C&C",
+    suffixes=(".pl", ".ccg", ".parse.tags"),
+    holds=Part.WORDS | Part.POS | Part.TAGS | Part.TREES | Part.IDS,
+    needs=Part.WORDS | Part.TREES,
+    blocks=_blocks,
+    decode=_decode,
+    encode=_encode,
+    recognise=lambda head: any(_TERM.match(line) for line in head),
+    header=_HEADER,
+    verbatim=False,
+)
+load, loads, dump, dumps = CODEC.load, CODEC.loads, CODEC.dump, CODEC.dumps

@@ -1,0 +1,114 @@
+"""`ccgkit convert`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from ccgkit import CCGKitError
+from ccgkit.cli.convert import command
+
+TREE = r"(<T S[dcl] 1 2> (<L NP PRP PRP We NP>) (<L S[dcl]\NP VBP VBP agree S[dcl]\NP>) )"
+AUTO = f"ID=a.1 PARSER=GOLD NUMPARSE=1\n{TREE}\n"
+BAD = AUTO.replace("a.1", "a.2").replace("(<L NP ", "(<L NP/ ")
+STAGGED = "We|PRP|NP agree|VBP|S[dcl]\\NP\n"
+
+
+def run(*arguments: object, stdin: str | None = None) -> Result:
+    return CliRunner().invoke(command, [str(argument) for argument in arguments], input=stdin)
+
+
+@pytest.fixture
+def auto(tmp_path: Path) -> Path:
+    path = tmp_path / "in.auto"
+    path.write_text(AUTO)
+    return path
+
+
+def test_formats_are_told_from_the_names(auto: Path) -> None:
+    out = auto.with_name("out.stagged")
+    result = run(auto, out)
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "", "1 sentences\n")
+    assert out.read_text() == STAGGED
+
+
+def test_a_dash_is_standard_input_and_output() -> None:
+    result = run("-", "-", "--to", "stagged", stdin=AUTO)
+    assert (result.exit_code, result.stdout) == (0, STAGGED)
+
+
+def test_a_file_may_be_converted_in_place(auto: Path) -> None:
+    assert run(auto, auto, "--to", "stagged").exit_code == 0
+    assert auto.read_text() == STAGGED
+
+
+def test_what_a_format_cannot_say_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "in.stagged"
+    path.write_text(STAGGED)
+    result = run(path, tmp_path / "out.auto")
+    assert isinstance(result.exception, CCGKitError)
+    assert str(result.exception) == "stagged files have no trees; auto needs them"
+    assert not (tmp_path / "out.auto").exists()
+
+
+def test_a_damaged_sentence_stops_and_leaves_nothing(auto: Path) -> None:
+    auto.write_text(AUTO + BAD)
+    result = run(auto, auto.with_name("out.stagged"))
+    assert isinstance(result.exception, CCGKitError)
+    assert f"{auto}:4:" in str(result.exception)
+    assert not auto.with_name("out.stagged").exists()
+
+
+def test_damaged_sentences_are_skipped_and_counted(auto: Path) -> None:
+    auto.write_text(AUTO + BAD + AUTO)
+    result = run(auto, "-", "--to", "stagged", "--on-error", "skip")
+    assert (result.exit_code, result.stdout) == (0, STAGGED * 2)
+    assert result.stderr.startswith("2 sentences, 1 skipped; the first:\n")
+
+
+def test_damaged_sentences_are_kept_in_the_same_format(auto: Path) -> None:
+    auto.write_text(AUTO + BAD + AUTO)
+    result = run(auto, "-", "--to", "auto", "--on-error", "keep")
+    assert (result.exit_code, result.stdout) == (0, AUTO + BAD + AUTO)
+    result = run(auto, "-", "--to", "pos", "--on-error", "keep")
+    assert result.exit_code == 2
+    assert "needs the same format on both sides" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("none.auto", "-"), "does not exist"),
+        (("IN", "out"), "give it with --to"),
+        (("IN",), "Missing argument"),
+    ],
+)
+def test_usage_errors(auto: Path, arguments: tuple[str, ...], said: str) -> None:
+    result = run(*(auto if argument == "IN" else argument for argument in arguments))
+    assert result.exit_code == 2
+    assert said in result.stderr
+
+
+def test_a_folder_that_is_not_there(auto: Path) -> None:
+    result = run(auto, auto.parent / "none" / "out.stagged")
+    assert result.exit_code == 1
+    assert "No such file or directory" in result.stderr
+
+
+def test_the_formats_are_listed() -> None:
+    result = run("--formats")
+    assert result.exit_code == 0
+    assert "jsonl" in result.stdout
+
+
+def test_a_part_of_ccgbank(tmp_path: Path) -> None:
+    for section in ("00", "23"):
+        folder = tmp_path / "AUTO" / section
+        folder.mkdir(parents=True)
+        (folder / f"wsj_{section}01.auto").write_text(AUTO + BAD)
+    result = run(tmp_path, "-", "--split", "00,23", "--to", "stagged", "--on-error", "skip")
+    assert (result.exit_code, result.stdout) == (0, STAGGED * 2)
+    assert result.stderr.startswith("2 sentences, 2 skipped")
+    assert "--split" in run(tmp_path, "-", "--to", "stagged").stderr

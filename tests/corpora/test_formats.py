@@ -1,0 +1,323 @@
+"""What each format says, on files written by hand, and how a file's format is found out."""
+
+from __future__ import annotations
+
+import gzip
+import io
+from pathlib import Path
+
+import pytest
+
+from ccgkit import Category, Dependency, Rule, Sentence, Supertag, Token
+from ccgkit.corpora import (
+    FormatError,
+    check_conversion,
+    detect,
+    dump,
+    dumps,
+    formats,
+    load,
+    load_ccgbank,
+    loads,
+)
+
+VERB = r"(S[dcl]\NP)/NP"
+TREE = (
+    rf"(<T S[dcl] 1 2> (<L NP PRP PRP We NP>) (<T S[dcl]\NP 0 2> (<L {VERB} VBP VB see (S[dcl]\NP_1)/NP_2>)"
+    r" (<T NP 0 1> (<L N NNP NNP -LRB- N>) ) ) )"
+)
+AUTO = f"ID=wsj_0001.1 PARSER=GOLD NUMPARSE=1\n{TREE}\n"
+STAGGED = f"We|PRP|NP see|VBP|{VERB} -LRB-|NNP|N\n"
+PARG = f'<s id="wsj_0001.1"> 2\n0\t1\t{VERB}\t1\tWe see\n2\t1\t{VERB}\t2\t-LRB- see <XU>\n<\\s>\n'
+DEPS = (
+    "# mandatory preface\n# mandatory preface\n\n"
+    "loves_2 ((S[dcl]{_}\\NP{Y}<1>){_}/NP{Z}<2>){_} 2 a|b_c_3 0\n"
+    "loves_2 ((S[dcl]{_}\\NP{Y}<1>){_}/NP{Z}<2>){_} 1 John_1 7 NP\\NP\n"
+    f"<c> John|NNP|N loves|VBZ|{VERB} a|b_c|NNP|N\n"
+    "\n\n<c> Yes|UH|N\n\n"
+)
+MULTITAG = f"# any text\n\nJohn NNP 2 N 0.97 N/N 0.03\nloves VBZ 2 {VERB} 0.95 S[dcl]\\NP 0.05\n\n"
+GOLD = f"# any\n# text\n\nloves_2 {VERB} 2 Mary_3\nloves_2 {VERB} 1 John_1\n\n\n"
+PMB = r"""
+ccg(1,
+ ba(s:dcl,
+  lx(np, n,
+   t(n, 'O\'Hara', [lemma:'o\'hara', from:0, to:6, pos:'NNP', verbnet:['Agent','Theme']])),
+  rp(s:dcl\np,
+   t((s:dcl\np)/np, 'smiles', [from:7, to:13, pos:'VBZ']),
+   t(., '.', [from:13, to:14, pos:'.'])))).
+"""
+CANDC_PROLOG = r"""
+:- op(601, xfx, (/)).
+
+ccg(1,
+ ba(s:dcl,
+  tr((s:X/(s:X\np)),
+   t(np, 'She', 'she', 'PRP', 'I-NP', 'O')),
+  conj(s:dcl\np, s:dcl,
+   t(conj, 'and', 'and', 'CC', 'O', 'O'),
+   t('S[dcl]\NP', 'sang', 'sing', 'VBD', 'I-VP', 'O')))).
+
+id(1,1).
+"""
+DER_XML = """<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE xdrs-output SYSTEM "src/data/boxer/xdrs.dtd">
+<xdrs-output>
+ <der id="7">
+<unaryrule type="tc" description="Type Changing"><cat><atomic>NP</atomic></cat>
+<lex><token>A &amp; B</token>
+<tag type="from">0</tag><tag type="to">5</tag><tag type="pos">NNP</tag>
+<cat><forward><atomic feature="dcl">S</atomic><backward><atomic>N</atomic><atomic>CONJ</atomic></backward>
+</forward></cat><sem><var>nil</var></sem></lex></unaryrule>
+ </der>
+</xdrs-output>
+"""
+
+
+def only(text: str, name: str) -> Sentence:
+    (sentence,) = loads(text, name)
+    return sentence
+
+
+def test_auto_keeps_all_fields_of_a_leaf() -> None:
+    sentence = only(AUTO, "auto")
+    assert sentence.id == "wsj_0001.1"
+    assert sentence.tokens[1] == Token("see", "VBP", None, None, "VB", r"(S[dcl]\NP_1)/NP_2")
+    assert sentence.categories == tuple(map(Category.parse, ("NP", VERB, "N")))
+    (tree,) = sentence.derivations or ()
+    assert (tree.head, tree.children[1].head) == (1, 0)
+    assert dumps([sentence], "auto") == AUTO
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        TREE + "\n",
+        AUTO.replace(" PARSER=GOLD NUMPARSE=1", ""),
+        AUTO.replace(" PARSER=GOLD NUMPARSE=1", ", log probability=-0.12345678"),
+        AUTO.replace(") ) )\n", ") ) ) \n"),
+        "# a comment\n\n" + AUTO + "\n" + AUTO,
+        AUTO.replace(" PRP PRP ", " _ _ "),
+    ],
+)
+def test_auto_writes_back_what_other_programs_have_written(text: str) -> None:
+    assert dumps(loads(text, "auto"), "auto") == text
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("stagged", STAGGED),
+        ("stagged", "# C&C's preface\n# of two lines\n\n" + STAGGED),
+        ("stagged", "#|_|N Brad~Pitt|_|N -BAR-|_|N\n"),
+        ("pos", "We|PRP a|b|NN\n"),
+        ("multitag", MULTITAG),
+        ("deps", DEPS.replace("a|b", "ab")),
+        ("gold_deps", GOLD),
+        ("parg", PARG),
+        ("text", "We agree.\n"),
+    ],
+)
+def test_a_file_is_written_as_it_was_read(name: str, text: str) -> None:
+    if "a|b" in text:
+        text = text.replace("a|b", "a-BAR-b")
+    assert dumps(loads(text, name), name) == text
+
+
+def test_candc_output_has_one_block_a_sentence_and_an_empty_one_where_it_failed() -> None:
+    parsed, failed, single = loads(DEPS, "deps")
+    verb = Category.parse(VERB)
+    markup = r"((S[dcl]{_}\NP{Y}<1>){_}/NP{Z}<2>){_}"
+    assert parsed.dependencies == (Dependency(1, verb, 2, 2, 0, markup), Dependency(1, verb, 1, 0, 7, markup))
+    assert parsed.dependencies[1].via == r"NP\NP"
+    assert parsed.words == ("John", "loves", "a|b_c")
+    assert failed == Sentence(())
+    assert (single.words, single.dependencies) == (("Yes",), ())
+
+
+def test_multitag_is_what_candc_reads() -> None:
+    tags = ((Supertag(Category.parse("N"), -100.0), Supertag(Category.parse("NP"), -0.1)),)
+    text = dumps([Sentence((Token("New York"),), tags)], "multitag")
+    assert text == "# supertags\n\nNew~York _ 2 NP 0.904837418036 N 1.0e-10\n\n"
+
+
+def test_multitag_takes_its_categories_from_a_derivation_too() -> None:
+    assert "see VBP 1 (S[dcl]\\NP)/NP 1.0\n" in dumps(loads(AUTO, "auto"), "multitag")
+
+
+def test_parg_counts_from_0_with_the_argument_first() -> None:
+    sentence = only(PARG, "parg")
+    verb = Category.parse(VERB)
+    assert sentence.dependencies == (Dependency(1, verb, 1, 0), Dependency(1, verb, 2, 2))
+    assert sentence.dependencies[1].via == "<XU>"
+    assert dumps([sentence], "gold_deps").endswith(f"see_2 {VERB} 1 We_1\nsee_2 {VERB} 2 -LRB-_3\n\n")
+
+
+def test_parg_reads_the_spacing_of_the_ldc() -> None:
+    spaced = PARG.replace("\t", " \t ").replace("<\\s>", "<\\s> ")
+    assert only(spaced, "parg").dependencies == only(PARG, "parg").dependencies
+
+
+def test_prolog_of_pmb() -> None:
+    sentence = only(PMB, "prolog")
+    (tree,) = sentence.derivations or ()
+    assert sentence.tokens[0] == Token("O'Hara", "NNP", 0, 6)
+    assert [node.rule for node in tree.nodes() if node.children] == [
+        Rule.BACKWARD_APPLICATION, Rule.TYPE_CHANGE, Rule.RIGHT_PUNCTUATION,
+    ]  # fmt: skip
+    assert sentence.categories == tuple(map(Category.parse, ("N", VERB, ".")))
+    assert only(dumps([sentence], "prolog"), "prolog") == sentence
+
+
+def test_prolog_of_candc() -> None:
+    sentence = only(CANDC_PROLOG, "prolog")
+    (tree,) = sentence.derivations or ()
+    assert [token.pos for token in sentence.tokens] == ["PRP", "CC", "VBD"]
+    assert [node.rule for node in tree.nodes() if node.children] == [
+        Rule.BACKWARD_APPLICATION, Rule.FORWARD_TYPE_RAISING, Rule.CONJUNCTION,
+    ]  # fmt: skip
+    assert sentence.categories == tuple(map(Category.parse, ("NP", "conj", r"S[dcl]\NP")))
+
+
+def test_xml_of_pmb() -> None:
+    sentence = only(DER_XML, "pmb_xml")
+    assert (sentence.id, sentence.tokens) == ("7", (Token("A & B", "NNP", 0, 5),))
+    assert sentence.categories == (Category.parse(r"S[dcl]/(N\conj)"),)
+    assert only(dumps([sentence], "pmb_xml"), "pmb_xml") == sentence
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("auto", AUTO),
+        ("stagged", STAGGED),
+        ("stagged", "# preface\n\n" + STAGGED),
+        ("pos", "We|PRP agree|VBP\n"),
+        ("multitag", MULTITAG),
+        ("deps", DEPS),
+        ("gold_deps", GOLD),
+        ("parg", PARG),
+        ("prolog", PMB),
+        ("pmb_xml", DER_XML),
+    ],
+)
+def test_content_tells_the_format(tmp_path: Path, name: str, text: str) -> None:
+    path = tmp_path / "corpus"
+    path.write_text(text, encoding="utf-8")
+    assert detect(path) == name
+    assert list(load(path)) == list(loads(text, name))
+
+
+@pytest.mark.parametrize("name", ["columns", "easyccg", "depccg", "jsonl"])
+def test_content_tells_what_was_written(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "corpus"
+    dump(loads(AUTO, "auto"), path, name)
+    assert detect(path) == name
+
+
+def test_the_name_tells_the_format(tmp_path: Path) -> None:
+    for name, codec in formats().items():
+        for suffix in codec.suffixes:
+            assert detect(tmp_path / f"x{suffix}") == name
+            assert detect(tmp_path / f"x{suffix}.gz") == name
+
+
+def test_an_unknown_content_or_name_must_be_told(tmp_path: Path) -> None:
+    path = tmp_path / "corpus"
+    path.write_text("What is this?\n")
+    with pytest.raises(FormatError, match="no format that is recognised"):
+        load(path)
+    with pytest.raises(FormatError, match="must be named"):
+        dump([], path)
+    with pytest.raises(FormatError, match="no format 'autoo'; there are auto"):
+        load(path, "autoo")
+
+
+def test_gzip_is_read_by_content_and_written_by_name(tmp_path: Path) -> None:
+    path, unnamed = tmp_path / "x.auto.gz", tmp_path / "x"
+    dump(loads(AUTO, "auto"), path)
+    assert gzip.decompress(path.read_bytes()) == AUTO.encode()
+    unnamed.write_bytes(path.read_bytes())
+    assert dumps(load(unnamed), "auto") == AUTO
+
+
+def test_streams_are_read_and_written() -> None:
+    out, text = io.BytesIO(), io.StringIO()
+    assert dump(load(io.BytesIO(AUTO.encode())), out, "stagged") == 1
+    dump(load(io.StringIO(AUTO), "auto"), text, "stagged")
+    assert out.getvalue().decode() == text.getvalue() == STAGGED
+
+
+def test_reading_is_lazy() -> None:
+    def endless():
+        while True:
+            yield STAGGED
+
+    class Stream(io.RawIOBase):
+        name = "endless"
+        lines = endless()
+
+        def readable(self) -> bool:
+            return True
+
+        def readinto(self, buffer: bytearray) -> int:  # type: ignore[override]
+            data = next(self.lines).encode()
+            buffer[: len(data)] = data
+            return len(data)
+
+    reader = load(io.BufferedReader(Stream()), "stagged")
+    assert [next(reader).words for _ in range(3)] == [("We", "see", "-LRB-")] * 3
+
+
+@pytest.mark.parametrize(
+    ("origin", "target", "lacks"),
+    [("stagged", "auto", "trees"), ("pos", "stagged", "categories"), ("auto", "parg", "dependencies"),
+     ("parg", "jsonl", "all the words"), ("text", "multitag", "categories")],
+)  # fmt: skip
+def test_what_a_format_cannot_say_is_refused(origin: str, target: str, lacks: str) -> None:
+    with pytest.raises(FormatError, match=f"{origin} files have no {lacks}"):
+        check_conversion(origin, target)
+
+
+def test_what_a_sentence_lacks_is_refused() -> None:
+    with pytest.raises(FormatError, match="auto needs trees, which sentence s1 has not"):
+        dumps([Sentence((Token("a"),), id="s1")], "auto")
+
+
+def test_words_that_a_format_cannot_hold_are_written_as_pmb_does() -> None:
+    noun = ((Supertag(Category.parse("N")),),)
+    assert dumps([Sentence((Token("New York|"),), noun)], "stagged") == "New~York-BAR-|_|N\n"
+
+
+@pytest.fixture
+def bank(tmp_path: Path) -> Path:
+    for section in ("00", "02", "21", "23"):
+        for folder, text in (("AUTO", AUTO), ("PARG", PARG)):
+            place = tmp_path / folder / section
+            place.mkdir(parents=True)
+            name = f"wsj_{section}01"
+            (place / f"{name}.{folder.lower()}").write_text(text.replace("wsj_0001", name))
+    return tmp_path
+
+
+def test_ccgbank_by_the_names_of_its_splits(bank: Path) -> None:
+    assert [s.id for s in load_ccgbank(bank, "dev")] == ["wsj_0001.1"]
+    assert [s.id for s in load_ccgbank(bank, "test")] == ["wsj_2301.1"]
+    assert [s.id for s in load_ccgbank(bank, "00,23")] == ["wsj_0001.1", "wsj_2301.1"]
+    assert [s.id for s in load_ccgbank(bank / "AUTO", (2, 21))] == ["wsj_0201.1", "wsj_2101.1"]
+
+
+def test_ccgbank_sentences_have_the_dependencies_of_parg(bank: Path) -> None:
+    (sentence,) = load_ccgbank(bank, "dev")
+    assert sentence.dependencies == only(PARG, "parg").dependencies
+    (PARG_FILE := bank / "PARG/00/wsj_0001.parg").unlink()
+    assert not PARG_FILE.exists() and next(load_ccgbank(bank, "dev")).dependencies is None
+
+
+def test_what_is_no_ccgbank_is_refused(bank: Path) -> None:
+    with pytest.raises(FormatError, match="has no section 03"):
+        list(load_ccgbank(bank, "train"))
+    with pytest.raises(FormatError, match="no folder AUTO"):
+        list(load_ccgbank(bank / "PARG", "dev"))
+    with pytest.raises(FormatError, match="no split 'develop'"):
+        list(load_ccgbank(bank, "develop"))
