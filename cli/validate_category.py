@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
+import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TextIO
 
 import click
 
-from ccgkit.grammar import Category, CategorySyntaxError, CCGKitError, Functor, load_scheme
+from ccgkit.grammar import Atom, Category, CategorySyntaxError, CCGKitError, Functor, load_scheme
 
 __all__ = ["command"]
 
@@ -183,7 +185,7 @@ def _inventory(name: str) -> Inventory:
         return _scheme_inventory(name)
     path = Path(name)
     if path.is_dir():
-        return _list_inventory(_model_categories(path), name)
+        return _model_inventory(path)
     if path.is_file():
         return _list_inventory(_listed_categories(path), name)
     raise click.UsageError(
@@ -205,8 +207,6 @@ def _scheme_inventory(name: str) -> Inventory:
 
 
 def _list_inventory(known: frozenset[Category], name: str) -> Inventory:
-    from difflib import get_close_matches
-
     spellings = sorted(map(str, known))
 
     def flag(category: Category) -> Flag | None:
@@ -232,9 +232,37 @@ def _listed_categories(path: Path) -> frozenset[Category]:
     return frozenset(known)
 
 
-def _model_categories(path: Path) -> frozenset[Category]:
-    """The categories that a model was trained on."""
-    listed = path / "categories.json"
+def _model_inventory(folder: Path) -> Inventory:
+    """What a model can give a word: a classifier's categories, or what a generator's tags can spell."""
+    vocabulary = _model_vocabulary(folder)
+    if "categories" in vocabulary:
+        return _list_inventory(frozenset(map(Category.parse, vocabulary["categories"])), str(folder))
+    pieces = vocabulary.get("tags", vocabulary.get("atoms", ()))
+    lexemes = {lexeme for piece in pieces for lexeme in piece.split(" ")} | {"(", ")", "/", "\\"}
+
+    def flag(category: Category) -> Flag | None:
+        unknown = [str(atom) for atom in category.atoms() if not lexemes.issuperset(lexemes_of(atom))]
+        if not unknown:
+            return None
+        return Flag(f"not among the atoms of {folder}: {', '.join(dict.fromkeys(unknown))}", near(unknown[0]))
+
+    def lexemes_of(atom: Atom) -> tuple[str, ...]:
+        if str(atom) in lexemes or atom.feature is None:
+            return (str(atom),)
+        return (atom.base, f"[{atom.feature}]")
+
+    def near(atom: str) -> str | None:
+        return next(iter(get_close_matches(atom, sorted(lexemes), 1, 0.0)), None)
+
+    return flag
+
+
+def _model_vocabulary(folder: Path) -> dict[str, Any]:
+    parts = folder / "ensemble.toml"
+    if parts.is_file():
+        folder = folder / tomllib.loads(parts.read_text(encoding="utf-8"))["generator"]
+    listed = folder / "vocabulary.json"
     if not listed.is_file():
-        raise CCGKitError(f"{path} is no model's folder: it has no categories.json")
-    return frozenset(map(Category.parse, json.loads(listed.read_text(encoding="utf-8"))))
+        raise CCGKitError(f"{folder} is no model's folder: it has no vocabulary.json")
+    vocabulary: dict[str, Any] = json.loads(listed.read_text(encoding="utf-8"))["decoder"]
+    return vocabulary

@@ -74,6 +74,29 @@ def test_inventory_of_a_list_names_the_nearest(tmp_path):
     assert result.output.endswith("NP\n") and result.exit_code == 1
 
 
+@pytest.mark.parametrize(
+    ("decoder", "flagged"),
+    [
+        ({"categories": ["NP", "S[dcl]\\NP"]}, "[not in {folder}; nearest known: S[dcl]\\NP]"),
+        ({"tags": ["(", ")", "/", "\\", "NP", "S", "[dcl]", "\\ NP"]}, None),
+        ({"atoms": ["NP", "S[dcl]"]}, None),
+        ({"tags": ["NP", "S[b]"]}, "[not among the atoms of {folder}: S[dcl]; nearest known: S[b]]"),
+    ],
+    ids=["classifier", "generator with features apart", "transitions", "generator"],
+)
+def test_inventory_of_a_model(tmp_path, decoder, flagged):
+    (tmp_path / "vocabulary.json").write_text(json.dumps({"decoder": decoder}), encoding="utf-8")
+    result = run("--inventory", str(tmp_path), "(S[dcl]\\NP)/NP")
+    flag = "" if flagged is None else "  " + flagged.replace("{folder}", str(tmp_path))
+    assert result.output == f"(S[dcl]\\NP)/NP{flag}\n"
+    assert result.exit_code == (flagged is not None)
+
+
+def test_a_folder_that_is_no_model(tmp_path):
+    result = run("--inventory", str(tmp_path), "NP")
+    assert result.exit_code == 1 and "no model's folder" in result.output
+
+
 def test_left_association_on_request():
     assert run("S\\NP/NP").exit_code == 1
     assert run("--left-associative", "S\\NP/NP").output == "(S\\NP)/NP\n"

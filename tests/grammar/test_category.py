@@ -2,9 +2,11 @@
 
 import copy
 import gc
+import os
 import pickle
 import threading
 import tracemalloc
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -262,6 +264,23 @@ def test_memory_stays_flat_over_distinct_categories():
     grown, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert grown < 200_000
+
+
+@pytest.mark.slow
+def test_memory_stays_flat_over_millions_of_distinct_spellings():
+    def resident():
+        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    def read(start, stop):
+        for i in range(start, stop):
+            Functor(Functor(Atom(f"A{i}"), "/", Atom("NP")), "\\", Atom(f"B{i}"))
+            if i % 10 == 0:
+                parse(f"(S[f{i}]\\NP)/N{i}")
+
+    read(0, 300_000)
+    before = resident()
+    read(300_000, 2_000_000)
+    assert resident() - before < 20_000_000
 
 
 def test_the_memo_on_spellings_is_bounded():
