@@ -1,0 +1,1 @@
+"""Training of the taggers. Importing its modules needs torch."""

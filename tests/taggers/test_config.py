@@ -1,0 +1,107 @@
+"""Configurations: defaults of the paper, TOML there and back, errors that name what was meant."""
+
+from dataclasses import asdict, fields
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ccgkit.taggers.config import (
+    Config,
+    ConfigError,
+    DecoderConfig,
+    EncoderConfig,
+    TrainingConfig,
+    load_config,
+    override,
+    read_config,
+    write_config,
+)
+
+CONFIGS = sorted((Path(__file__).parents[2] / "configs").glob("*.toml"))
+
+
+def test_the_defaults_are_the_papers():
+    encoder, decoder, training = EncoderConfig(), DecoderConfig(), TrainingConfig()
+    assert (encoder.word_width, encoder.pretrained_width, encoder.char_filters, encoder.char_window) == (
+        100,
+        50,
+        100,
+        3,
+    )
+    assert (encoder.lstm_layers, encoder.lstm_width, encoder.bert_width) == (2, 400, 100)
+    assert encoder.dropout == decoder.dropout == 0.33
+    assert (decoder.lstm_width, decoder.tag_width, decoder.transition_width) == (250, 30, 128)
+    assert (decoder.threshold, decoder.ngram, decoder.top) == (10, 2, 10)
+    assert (training.learning_rate, training.beta1, training.beta2, training.batch) == (0.002, 0.9, 0.9, 200)
+
+
+@pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)
+def test_every_ready_configuration_can_be_read(path):
+    load_config(path)
+
+
+def test_there_is_a_ready_configuration_for_each_model():
+    names = {path.stem for path in CONFIGS}
+    for model in ("cc", "cg", "cgng2", "ct"):
+        assert {model, f"{model}-bert", f"{model}-bert-tuned", f"{model}-small"} <= names
+
+
+@given(st.text(), st.floats(0, 0.99), st.integers(0, 10**6), st.booleans())
+def test_what_is_written_is_read_again(text, number, width, flag):
+    config = Config(
+        EncoderConfig(pretrained=text, dropout=number, word_width=width, lowercase=flag),
+        DecoderConfig(kind="ct"),
+        TrainingConfig(learning_rate=number),
+    )
+    assert read_config(write_config(config), "here") == config
+
+
+def test_every_field_is_documented():
+    source = (Path(__file__).parents[2] / "ccgkit/taggers/config.py").read_text()
+    for table in (EncoderConfig, DecoderConfig, TrainingConfig):
+        for field in fields(table):
+            line = next(line for line in source.splitlines() if line.startswith(f"    {field.name}: "))
+            assert "#:" in line, field.name
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[encoder]\nword_wdth = 3", "did you mean 'word_width'?"),
+        ("[encodr]", "did you mean 'encoder'?"),
+        ("encoder = 3", "must be a table"),
+        ("[decoder]\nkind = 'crf'", "one of cc, cg, ct"),
+        ("[training]\nbatch = 'many'", "a whole number"),
+        ("[training]\nbatch = 0", "from 1 on"),
+        ("[training]\nclip = -1", "from 0 on"),
+        ("[training]\nlearning_rate = nan", "from 0 on"),
+        ("[encoder]\ndropout = 1.0", "below 1"),
+        ("[encoder]\nlowercase = 1", "true or false"),
+        ("[encoder", "is no TOML"),
+    ],
+)
+def test_errors_say_what_is_wanted(text, told):
+    with pytest.raises(ConfigError) as error:
+        read_config(text, "some.toml")
+    assert told in str(error.value) and "some.toml" in str(error.value)
+
+
+def test_changes_override_single_fields():
+    config = override(Config(), ["training.epochs=3", "encoder.bert=some-name", "encoder.lowercase=false"])
+    assert config.training.epochs == 3
+    assert config.encoder.bert == "some-name"
+    assert config.encoder.lowercase is False
+    assert asdict(config)["decoder"] == asdict(DecoderConfig())
+    for wrong in ("epochs=3", "training.epochs", "training.epoch=3", "trainin.epochs=3"):
+        with pytest.raises(ConfigError):
+            override(config, [wrong])
+
+
+def test_files_are_found_beside_the_configuration(tmp_path):
+    (tmp_path / "vectors.txt").write_text("a 1 2\n")
+    (tmp_path / "c.toml").write_text('[encoder]\npretrained = "vectors.txt"')
+    assert load_config(tmp_path / "c.toml").encoder.pretrained == str(tmp_path / "vectors.txt")
+    with pytest.raises(ConfigError, match="cannot read"):
+        load_config(tmp_path / "none.toml")

@@ -1,0 +1,223 @@
+"""The transition-based generator against a plain one that takes one word's actions at a time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from toy import toy_sentences
+
+from ccgkit import Category
+from ccgkit.grammar.legality import is_legal
+from ccgkit.oracles import REDUCE, STOP, Gen, initial, legal_actions, oracle
+from ccgkit.taggers.config import DecoderConfig
+from ccgkit.taggers.interface import Encoded
+from ccgkit.taggers.transition_generator import TransitionGenerator
+
+WIDTH = 10
+GOLD = [categories for _, categories in toy_sentences(12)]
+COUNTS = Counter(category for row in GOLD for category in row)
+SMALL = DecoderConfig(kind="ct", transition_width=12, dropout=0.0, max_steps=25)
+
+
+def make(seed=0, **options):
+    torch.manual_seed(seed)
+    generator = TransitionGenerator.build(WIDTH, replace(SMALL, **options), COUNTS).eval()
+    for weight in generator.parameters():
+        torch.nn.init.normal_(weight, std=0.7)
+    return generator
+
+
+def encode(rows, padding=0):
+    lengths = torch.tensor([len(row) for row in rows])
+    hidden = torch.randn(len(rows), int(lengths.max()), WIDTH, generator=torch.Generator().manual_seed(1))
+    hidden = torch.nn.functional.pad(hidden, (0, 0, 0, padding))
+    mask = torch.arange(hidden.size(1)) < lengths[:, None]
+    return Encoded(hidden * mask.unsqueeze(2), mask)
+
+
+class Plain:
+    """The supplement's equations for one word, on a stack of vectors, one action at a time."""
+
+    def __init__(self, generator, h):
+        self.model, self.machine, self.h = generator, generator.machine, h
+        begin = self.machine.begin
+        self.state = initial
+        self.stack = [(begin[0], (begin[1], begin[2]))]  # elements, each with the stack-LSTM's state on it
+        self.buffer, self.history = (begin[3], begin[4]), (begin[5], begin[6])
+
+    def log_probs(self):
+        """log p of the legal actions."""
+        s = torch.cat([self.stack[-1][1][0], self.buffer[0], self.history[0]])
+        w = torch.cat([self.model.state_output.weight, self.model.word_output.weight], 1)
+        logits = w @ torch.cat([s, self.h]).relu()
+        actions = legal_actions(self.state, self.model.actions.atoms)
+        numbers = [self.model.actions.index[action] for action in actions]
+        return dict(zip(actions, logits[numbers].log_softmax(0).tolist(), strict=True))
+
+    def take(self, action):
+        number = torch.tensor(self.model.actions.index[action])
+        if action is REDUCE:
+            right, operator, left = (self.stack.pop()[0] for _ in range(3))
+            element = self.compose(operator, left, right)
+        else:
+            element = self.machine.elements(number)
+        self.stack.append((element, self.machine.stack(element, self.stack[-1][1])))
+        if isinstance(action, Gen):
+            self.buffer = self.machine.buffer(element, self.buffer)
+        self.history = self.machine.history(self.machine.actions(number), self.history)
+        self.state = self.state.apply(action)
+
+    def compose(self, root, left, right):
+        forwards, backwards = None, None
+        f, b = torch.nn.LSTMCell(12, 12), torch.nn.LSTMCell(12, 12)
+        for cell, lstm in ((f, self.machine.forwards), (b, self.machine.backwards)):
+            cell.load_state_dict({name.removesuffix("_l0"): w for name, w in lstm.state_dict().items()})
+        for part in (root, left, right):
+            forwards = f(part, forwards)
+        for part in (root, right, left):
+            backwards = b(part, backwards)
+        return (self.machine.composed.weight @ torch.cat([forwards[0], backwards[0]])).relu()
+
+    def score(self, actions):
+        total = 0.0
+        for action in actions:
+            total += self.log_probs()[action]
+            if action is not STOP:
+                self.take(action)
+        return total
+
+    def greedy(self):
+        total, actions = 0.0, []
+        while True:
+            logp = self.log_probs()
+            action = max(logp, key=logp.__getitem__)
+            total += logp[action]
+            actions.append(action)
+            if action is STOP or len(actions) > 25:
+                return actions, total
+            self.take(action)
+
+
+def test_greedy_is_that_of_a_plain_implementation_action_by_action():
+    compared = 0
+    for seed in range(2):
+        generator, encoded = make(seed, max_steps=1000), encode(GOLD)
+        generator.prefixes.max_depth = 1000
+        hidden = encoded.hidden[encoded.mask]
+        with torch.no_grad():
+            taken = [Plain(generator, h).greedy() for h in hidden]
+        ended = [word for word, (actions, _) in enumerate(taken) if actions[-1] is STOP]
+        some = Encoded(hidden[ended].unsqueeze(0), torch.ones(1, len(ended), dtype=torch.bool))
+        for word, (found,) in zip(ended, generator.kbest(some, 1)[0], strict=True):
+            actions, logprob = taken[word]
+            assert list(oracle(found.category)) == actions
+            assert found.logprob == pytest.approx(logprob, abs=1e-4)
+            compared += len(actions)
+    assert compared > 60
+
+
+def test_the_loss_is_that_of_a_plain_implementation():
+    generator, encoded = make(), encode(GOLD)
+    gold = [[None if i % 5 == 2 else category for i, category in enumerate(row)] for row in GOLD]
+    with torch.no_grad():
+        total = -sum(
+            Plain(generator, encoded.hidden[row, word]).score(oracle(category))
+            for row, categories in enumerate(gold)
+            for word, category in enumerate(categories)
+            if category is not None
+        )
+        assert float(generator.loss(encoded, gold)) == pytest.approx(total, rel=1e-4)
+
+
+def test_the_loss_reaches_every_weight():
+    generator, encoded = make(), encode(GOLD)
+    encoded.hidden.requires_grad_()
+    generator.loss(encoded, GOLD).backward()
+    assert encoded.hidden.grad[encoded.mask].abs().sum(1).all()
+    assert all(weight.grad.any() for weight in generator.parameters())
+
+
+def test_only_what_the_actions_can_make_carries_loss():
+    generator, encoded = make(), encode(GOLD)
+    for text in ("QQ/NP", r"NP\."):  # an unknown atom; punctuation inside a functor
+        strange = [[Category.parse(text) for _ in row] for row in GOLD]
+        assert float(generator.loss(encoded, strange)) == 0.0
+
+
+def by_hand(generator):
+    with torch.no_grad():
+        for weight in generator.parameters():
+            weight -= 0.01 * weight.grad
+
+
+def by_a_fused_optimiser(generator):  # which leaves no trace in the weights' version
+    torch.optim.Adam(generator.parameters(), 0.5, fused=True).step()
+
+
+@pytest.mark.parametrize("change", [by_hand, by_a_fused_optimiser])
+def test_weights_that_change_are_noticed(change):
+    generator, encoded = make(max_steps=7), encode(GOLD)
+    before = generator.kbest(encoded, 3)
+    generator.loss(encoded, GOLD).backward()
+    change(generator)
+    fresh = TransitionGenerator.from_json(WIDTH, generator.config, generator.to_json()).eval()
+    fresh.load_state_dict(generator.state_dict())
+    assert generator.kbest(encoded, 3) == fresh.kbest(encoded, 3) != before
+
+
+def test_what_is_kept_between_batches_serves_every_mode():
+    fresh, encoded = make(), encode(GOLD)
+    with torch.inference_mode():
+        generator = make()
+        generator.kbest(encode(GOLD[:2]), 2)
+    assert generator.kbest(encoded, 4) == fresh.kbest(encoded, 4)
+    with torch.inference_mode():
+        assert [len(row) for row in generator.kbest(encoded, 6)] == [len(row) for row in GOLD]
+
+
+@given(order=st.permutations(range(len(GOLD))), padding=st.integers(0, 5), k=st.sampled_from([1, 4]))
+@settings(max_examples=5, deadline=None)
+def test_a_word_does_not_feel_its_batch(order, padding, k):
+    generator, encoded = make(), encode(GOLD)
+    padded = encode(GOLD, padding)
+    mixed = generator.kbest(Encoded(padded.hidden[list(order)], padded.mask[list(order)]), k)
+    alone = generator.kbest(encoded, k)
+    for place, row in zip(order, mixed, strict=True):
+        for one, other in zip(row, alone[place], strict=True):
+            assert [tag.category for tag in one] == [tag.category for tag in other]
+            assert [tag.logprob for tag in one] == pytest.approx([tag.logprob for tag in other], abs=1e-4)
+
+
+@pytest.mark.parametrize("limit", [1, 3, 9, 14])
+@pytest.mark.parametrize("k", [1, 2, 5, 64])
+def test_every_category_is_legal_distinct_and_within_the_limits(k, limit):
+    for row in make(max_steps=limit).kbest(encode(GOLD[:3]), k):
+        for tags in row:
+            assert 1 <= len(tags) <= k
+            assert len({tag.category for tag in tags}) == len(tags)
+            assert [tag.logprob for tag in tags] == sorted((tag.logprob for tag in tags), reverse=True)
+            for tag in tags:
+                assert is_legal(tag.category.tokens())
+                assert len(tag.category.tokens()) <= limit
+
+
+def test_depth_is_limited_too():
+    generator = make()
+    generator.prefixes.max_depth = 2
+    found = [tag.category for row in generator.kbest(encode(GOLD), 20) for tags in row for tag in tags]
+    assert max(category.depth for category in found) == 2
+
+
+def test_scores_are_those_of_a_plain_implementation():
+    generator, encoded = make(), encode(GOLD)
+    scores = generator.scores(encoded, [[[category] for category in row] for row in GOLD])
+    with torch.no_grad():
+        for row, categories in enumerate(GOLD[:3]):
+            for word, category in enumerate(categories):
+                plain = Plain(generator, encoded.hidden[row, word]).score(oracle(category))
+                assert scores[row][word][0] == pytest.approx(plain, abs=1e-4)

@@ -1,0 +1,82 @@
+"""A toy language for the tests of taggers and training, and small taggers over it."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import torch
+
+from ccgkit import Category
+from ccgkit.taggers.config import Config, DecoderConfig, EncoderConfig, TrainingConfig
+from ccgkit.taggers.tagger import Tagger
+
+torch.set_num_threads(1)  # small matrices: more threads only wait for each other
+
+Sentences = list[tuple[tuple[str, ...], tuple[Category, ...]]]
+
+_LEXICON = {
+    "NP/N": ["the", "a", "every", "this"],
+    "N/N": ["old", "green", "tiny"],
+    "N": ["dog", "cat", "garden", "piano", "letter", "bird"],
+    r"S[dcl]\NP": ["sleeps", "sings", "vanished"],
+    r"(S[dcl]\NP)/NP": ["sees", "wrote", "likes", "sings"],
+    r"((S[dcl]\NP)/NP)/NP": ["gave", "wrote"],
+    r"(NP\NP)/NP": ["near", "with"],
+    r"((S\NP)\(S\NP))/NP": ["near", "with", "in"],
+    "NP": ["Ada", "Bo", "she"],
+    ".": ["."],
+}
+_PATTERNS = [
+    r"NP S[dcl]\NP .",
+    r"NP/N N S[dcl]\NP .",
+    r"NP/N N/N N (S[dcl]\NP)/NP NP .",
+    r"NP (S[dcl]\NP)/NP NP/N N .",
+    r"NP ((S[dcl]\NP)/NP)/NP NP NP/N N .",
+    r"NP/N N (NP\NP)/NP NP S[dcl]\NP .",
+    r"NP S[dcl]\NP ((S\NP)\(S\NP))/NP NP/N N/N N .",
+]
+
+
+def toy_sentences(count: int, seed: int = 0) -> Sentences:
+    """Sentences of a small unambiguous-in-context language, with the category of each word."""
+    chance = random.Random(seed)
+    sentences = []
+    for _ in range(count):
+        categories = chance.choice(_PATTERNS).split()
+        words = tuple(chance.choice(_LEXICON[category]) for category in categories)
+        sentences.append((words, tuple(map(Category.parse, categories))))
+    return sentences
+
+
+def toy_file(path: Path, count: int, seed: int = 0) -> Path:
+    """The sentences written as a corpus."""
+    lines = [
+        " ".join(f"{word}|_|{category}" for word, category in zip(*sentence, strict=True))
+        for sentence in toy_sentences(count, seed)
+    ]
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def small_config(kind, dropout=0.0, **encoder):
+    """A configuration that trains in a second."""
+    parts = EncoderConfig(
+        word_width=20, char_filters=10, char_width=8, lstm_width=24, lstm_layers=2,
+        dropout=dropout, singletons=0.5 if dropout else 0.0,
+    )  # fmt: skip
+    decoder = DecoderConfig(
+        kind=kind, threshold=1, dropout=dropout, lstm_width=32, tag_width=12, transition_width=24
+    )
+    training = TrainingConfig(batch=16, learning_rate=0.01, beta2=0.99, epochs=3)
+    return Config(replace(parts, **encoder), decoder, training)
+
+
+def small_tagger(kind, **options):
+    """An untrained tagger over fifty sentences of the toy language."""
+    torch.manual_seed(3)
+    sentences = toy_sentences(50)
+    counts = Counter(category for _, categories in sentences for category in categories)
+    return Tagger.build(small_config(kind, **options), [words for words, _ in sentences], counts).eval()
