@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .category import Atom, Category, Functor, Slash
+from .coindexation import is_determiner, keeps_head
 from .derivation import Rule
 from .unification import Unification, substitute, unify
 
@@ -101,11 +102,7 @@ def type_raise(category: Category, target: Category, direction: Slash = FORWARD)
 
 def functor_is_head(functor: Category) -> bool:
     """Whether a functor heads what it makes: modifiers, determiners and type-raised ones do not."""
-    if not isinstance(functor, Functor):
-        return True
-    argument, result = functor.argument.without_features(), functor.result.without_features()
-    is_determiner = result.target is Atom("NP") and argument.target is Atom("N")
-    return not (result is argument or is_determiner or functor.is_type_raised)
+    return not (keeps_head(functor) or is_determiner(functor) or functor.is_type_raised)
 
 
 COMPOSITIONS: dict[Rule, Callable[..., Category | None]] = {

@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 MAY_IMPORT = {
     "grammar": {"grammar"},
-    "parser_bridge": {"parser_bridge", "grammar", "corpora", "evaluation"},
+    "parser_bridge": {"parser_bridge", "grammar", "corpora", "evaluation", "sentence", "parsing"},
 }
 
 

@@ -1,0 +1,1 @@
+"""Scores: how far tags, derivations and dependencies agree with gold."""

@@ -1,0 +1,28 @@
+"""The embedded parser: A* over k-best supertags, with derivations, dependencies and n-best.
+
+>>> from ccgkit.corpora import loads
+>>> (sentence,) = loads("We|PRP|NP agree|VBP|S[dcl]\\\\NP", "stagged")
+>>> [(link.slot, link.argument) for link in Parser().parse(sentence).dependencies]
+[(1, 0)]
+"""
+
+from .compiled import is_compiled
+from .costs import Costs, load_costs
+from .parallel import parse_in_parallel
+from .parser import Limits, Parser, ParsingError
+from .result import Parse, ParseResult, Status
+from .schemes import fitting_scheme
+
+__all__ = [
+    "Costs",
+    "Limits",
+    "Parse",
+    "ParseResult",
+    "Parser",
+    "ParsingError",
+    "Status",
+    "fitting_scheme",
+    "is_compiled",
+    "load_costs",
+    "parse_in_parallel",
+]

@@ -1,0 +1,218 @@
+"""A* search over supertags in plain Python, for where the compiled one is not there; both find the same.
+
+A word's best supertag costs nothing and the others what they are worse, so the words outside a constituent
+cost at least nothing: with that bound, the cheapest item of the agenda is finished when it comes up.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Sequence
+from heapq import heappop, heappush
+from math import inf
+
+from ..grammar import Derivation, Rule
+from ..sentence import Supertag
+from .chart import Found, Limit, Query
+from .rulebook import RULES, Rulebook, Step
+
+__all__ = ["search"]
+
+FORWARD, BACKWARD = RULES.index(Rule.FORWARD_APPLICATION), RULES.index(Rule.BACKWARD_APPLICATION)
+RIGHT_MARK, LEFT_MARK = RULES.index(Rule.RIGHT_PUNCTUATION), RULES.index(Rule.LEFT_PUNCTUATION)
+LEAF, GOAL = -1, -2  # in place of a rule
+IMPOSSIBLE = 1e4  # the cost of a supertag with probability 0, in nats
+MAX_CHAIN = 3  # unary steps over one another
+CLOCK = 1024  # items between two looks at the clock
+
+# an item: category, rule, head's side, left, right, start, end, head word, class, conjunct?, chain, cost
+Item = tuple[int, int, int, int, int, int, int, int, int, bool, int, float]
+
+Neighbours = dict[tuple[int, bool], list[int]]  # finished items by category and whether they are conjuncts
+
+
+def search(book: Rulebook, query: Query) -> Found | None:
+    """The cheapest derivations over all words, or else the fewest and cheapest constituents in a row."""
+    words = [_leaves(tags, book, query.bound) for tags in query.tags]
+    if sum(map(len, words)) == query.tried:
+        return None
+    return _Search(book, query).run(words)
+
+
+def _leaves(tags: tuple[Supertag, ...], book: Rulebook, bound: float) -> list[tuple[int, float]]:
+    """The categories' numbers and how much worse they are than the best, each category once."""
+    best = max(tag.logprob for tag in tags)
+    costs: dict[int, float] = {}
+    for tag in tags:
+        cost = best - tag.logprob
+        if not cost <= IMPOSSIBLE:  # also where a log-probability is no number
+            cost = IMPOSSIBLE
+        number = book.number(tag.category)
+        if cost <= bound:
+            costs[number] = min(cost, costs.get(number, cost))
+    return list(costs.items())
+
+
+class _Search:
+    """The state of one search: items, agenda, and what has come off it."""
+
+    def __init__(self, book: Rulebook, query: Query) -> None:
+        size = len(query.tokens)
+        self.book, self.query, self.size = book, query, size
+        self.nbest, self.max_items = query.nbest, query.max_items
+        costs = book.costs
+        self.distance, self.mark = costs.distance, costs.mark
+        self.right_first = costs.right_first
+        self.deadline = time.monotonic() + query.seconds
+        self.items: list[Item] = []
+        self.agenda: list[tuple[float, int, int]] = []
+        self.cheapest: dict[tuple[int, int, int, int, bool], float] = {}
+        self.finished: dict[tuple[int, int, int, int, bool], int] = defaultdict(int)
+        self.starting: list[Neighbours] = [{} for _ in range(size + 1)]
+        self.ending: list[Neighbours] = [{} for _ in range(size + 1)]
+        self.goals: list[int] = []
+        self.ceiling = inf  # the cost of the cheapest derivation so far
+
+    def run(self, words: Sequence[Sequence[tuple[int, float]]]) -> Found:
+        for place, tags in enumerate(words):
+            for category, cost in tags:
+                starts = self.book.starts_conjunct(category)
+                self.push((category, LEAF, 0, place, -1, place, place + 1, place, 0, starts, 0, cost))
+        limit = self.exhaust()
+        roots = self.goals or self.fragments()
+        spanning = bool(self.goals) or len(roots) == 1  # one that no time was left to finish
+        trees = [(self.items[root][11], self.tree(root)) for root in roots]
+        best = sum(max(tag.logprob for tag in tags) for tags in self.query.tags)
+        return Found(limit, spanning, len(self.items), sum(map(len, words)), trees, best)
+
+    def exhaust(self) -> Limit:
+        """Take items off the agenda until there are derivations enough, no items, or no room or time."""
+        popped = 0
+        while self.agenda:
+            popped += 1
+            if popped % CLOCK == 0 and time.monotonic() > self.deadline:
+                return Limit.TIME
+            if len(self.items) > self.max_items:
+                return Limit.CHART
+            number = heappop(self.agenda)[2]
+            item = self.items[number]
+            if item[1] == GOAL:
+                self.goals.append(item[3])
+                if len(self.goals) == self.nbest:
+                    break
+                continue
+            key = (item[5], item[6], item[0], item[8], item[9])
+            if self.finished[key] == self.nbest:
+                continue
+            self.finished[key] += 1
+            self.expand(number, item)
+        return Limit.NONE
+
+    def expand(self, number: int, item: Item) -> None:
+        """Push all that a finished item makes, alone and with its neighbours."""
+        category, _, _, _, _, start, end, head, _, conjunct, chain, cost = item
+        if end - start == self.size:
+            ending = self.book.ending(category)
+            if ending < inf:
+                self.ceiling = min(self.ceiling, cost + ending)
+                self.enqueue((category, GOAL, 0, number, -1, start, end, head, 0, False, 0, cost + ending))
+        if chain < MAX_CHAIN:
+            for result, rule, _, extra in self.book.change(category):
+                kind = self.book.classes[rule]
+                self.push(
+                    (result, rule, 0, number, -1, start, end, head, kind, conjunct, chain + 1, cost + extra)
+                )
+        self.starting[start].setdefault((category, conjunct), []).append(number)
+        self.ending[end].setdefault((category, conjunct), []).append(number)
+        for (left, _), items in self.ending[start].items():
+            if steps := self.book.combine(left, category, conjunct):
+                for neighbour in items:
+                    self.combine(neighbour, number, steps)
+        for (right, begins), items in self.starting[end].items():
+            if steps := self.book.combine(category, right, begins):
+                for neighbour in items:
+                    self.combine(number, neighbour, steps)
+
+    def combine(self, left: int, right: int, steps: tuple[Step, ...]) -> None:
+        one, other, book = self.items[left], self.items[right], self.book
+        for result, rule, side, extra in steps:
+            if not book.left_classes[rule] >> one[8] & 1 or not book.right_classes[rule] >> other[8] & 1:
+                continue
+            cost = one[11] + other[11] + extra + self.attachment(one, other, rule, result)
+            head, kind = (other if side else one)[7], book.classes[rule]
+            self.push((result, rule, side, left, right, one[5], other[6], head, kind, one[9], 0, cost))
+
+    def attachment(self, one: Item, other: Item, rule: int, result: int) -> float:
+        """The cost of the places of two neighbours, as `Costs` has it."""
+        between = other[7] - one[7] - 1
+        if rule in (RIGHT_MARK, LEFT_MARK):
+            if self.mark < 0:
+                return -self.mark * between
+            at_edge = one[5] == 0 if rule == RIGHT_MARK else other[6] == self.size
+            return 0.0 if at_edge else self.mark
+        cost = self.distance * between
+        if self.right_first > 0:
+            if rule == FORWARD and result == other[0] and other[7] < other[6] - 1:
+                cost += self.right_first
+        elif rule == BACKWARD and result == one[0] and one[7] > one[5]:
+            cost -= self.right_first
+        return cost
+
+    def push(self, item: Item) -> None:
+        """Put an item on the agenda unless it can be no better than one that is there."""
+        key = (item[5], item[6], item[0], item[8], item[9])
+        if self.nbest == 1:
+            if item[11] > self.ceiling:
+                return
+            known = self.cheapest.get(key)
+            if known is not None and known <= item[11]:
+                return
+            self.cheapest[key] = item[11]
+        elif self.finished[key] >= self.nbest:
+            return
+        self.enqueue(item)
+
+    def enqueue(self, item: Item) -> None:
+        heappush(self.agenda, (item[11], item[5] - item[6], len(self.items)))
+        self.items.append(item)
+
+    def fragments(self) -> list[int]:
+        """The fewest constituents that cover the words, of these the cheapest."""
+        best: list[tuple[int, float, int]] = [(0, 0.0, -1)]
+        ending: list[list[int]] = [[] for _ in range(self.size + 1)]
+        for number, item in enumerate(self.items):
+            if item[1] == LEAF or (item[1] != GOAL and self.book.ending(item[0]) < inf):
+                ending[item[6]].append(number)
+        for end in range(1, self.size + 1):
+            best.append(min(self.fragment(number, best) for number in ending[end]))
+        roots = []
+        end = self.size
+        while end:
+            roots.append(best[end][2])
+            end = self.items[roots[-1]][5]
+        return roots[::-1]
+
+    def fragment(self, number: int, best: list[tuple[int, float, int]]) -> tuple[int, float, int]:
+        item = self.items[number]
+        count, cost, _ = best[item[5]]
+        ending = self.book.ending(item[0])
+        return count + 1, cost + item[11] + (ending if ending < inf else 0.0), number
+
+    def tree(self, root: int) -> Derivation:
+        """The derivation under an item."""
+        order, agenda = [], [root]
+        while agenda:
+            item = self.items[agenda.pop()]
+            order.append(item)
+            if item[1] != LEAF:
+                agenda += (item[4], item[3]) if item[4] >= 0 else (item[3],)
+        done: list[Derivation] = []
+        for category, rule, head, left, right, *_ in reversed(order):
+            label = self.book.categories[category]
+            if rule == LEAF:
+                done.append(Derivation(label, (), self.query.tokens[left]))
+            else:
+                children = (done.pop(), done.pop()) if right >= 0 else (done.pop(),)
+                done.append(Derivation(label, children, None, RULES[rule], head))
+        return done.pop()

@@ -1,0 +1,52 @@
+"""What a search is asked, and what it gives back, whichever one it is."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import NamedTuple
+
+from ..grammar import Derivation, Token
+from ..sentence import Supertag
+
+__all__ = ["LIMITS", "Found", "Limit", "Query"]
+
+
+class Limit(IntEnum):
+    """What ended a search before it was through."""
+
+    NONE = 0
+    CHART = 1
+    TIME = 2
+
+
+LIMITS = tuple(Limit)
+
+
+class Query(NamedTuple):
+    """A sentence and how far to go for it.
+
+    Of each word those supertags are taken that are at most `bound` nats worse than its best. If they are
+    `tried` in number, nothing is searched: that many were tried before.
+    """
+
+    tags: tuple[tuple[Supertag, ...], ...]
+    tokens: tuple[Token, ...]
+    bound: float
+    tried: int
+    nbest: int
+    max_items: int
+    seconds: float
+
+
+class Found(NamedTuple):
+    """The derivations of the whole sentence and their costs, cheapest first; else fragments in their order.
+
+    `best` is the log-probability of the words' best supertags, which costs are counted from.
+    """
+
+    limit: Limit
+    spanning: bool
+    items: int
+    tags: int  #: supertags that were taken
+    trees: list[tuple[float, Derivation]]
+    best: float

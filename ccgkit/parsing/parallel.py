@@ -1,0 +1,99 @@
+"""Parsing in several processes, in order.
+
+Trees travel between processes as flat lists: pickling a deep tree would recurse.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import Any
+
+from ..grammar import Category, Derivation, Rule, Token
+from ..sentence import Sentence
+from .parser import Parser, tagged
+from .result import Parse, ParseResult
+
+__all__ = ["parse_in_parallel"]
+
+_BATCH = 32  # sentences that a process gets at a time
+_AHEAD = 3  # batches for each process that are under way
+
+_Node = tuple[Category, Rule | None, int, int]  # category, rule, head, number of children
+_Flat = tuple[ParseResult, list[tuple[str, float, list[list[_Node]]]]]
+
+_parser: list[Parser] = []  # of this process
+
+
+def parse_in_parallel(parser: Parser, sentences: Iterable[Sentence], jobs: int) -> Iterator[ParseResult]:
+    """The parses of many sentences, in order, by so many processes; each of them learns rules of its own."""
+    if jobs == 1:
+        yield from parser.pipe(sentences)
+        return
+    settings = {
+        "scheme": parser.scheme,
+        "nbest": parser.nbest,
+        "betas": tuple(parser.betas),
+        "limits": parser.limits,
+        "costs": parser.costs,
+        "compiled": parser.compiled,
+    }
+    coming, count = iter(sentences), 1
+    under_way: deque[tuple[list[Sentence], Any]] = deque()
+    context = multiprocessing.get_context("spawn")  # a fork would copy the locks of other threads
+    with context.Pool(jobs, _start, (settings,)) as pool:
+        while batch := list(islice(coming, _BATCH)):
+            bare = [tagged(one, number) for number, one in enumerate(batch, count)]
+            count += len(batch)
+            under_way.append((batch, pool.apply_async(_parse, (bare,))))
+            if len(under_way) >= _AHEAD * jobs:
+                yield from _results(*under_way.popleft(), parser)
+        while under_way:
+            yield from _results(*under_way.popleft(), parser)
+
+
+def _start(settings: dict[str, Any]) -> None:
+    _parser.append(Parser(**settings))
+
+
+def _parse(sentences: list[Sentence]) -> list[_Flat]:
+    empty = Sentence(())
+    return [
+        (
+            replace(result, sentence=empty, parses=()),
+            [(one.id, one.score, [_flat(tree) for tree in one.derivations]) for one in result.parses],
+        )
+        for result in _parser[0].pipe(sentences)
+    ]
+
+
+def _results(batch: list[Sentence], answer: Any, parser: Parser) -> Iterator[ParseResult]:
+    for sentence, (result, parses) in zip(batch, answer.get(), strict=True):
+        rebuilt = []
+        for name, score, trees in parses:
+            start, row = 0, []
+            for nodes in trees:
+                row.append(_tree(nodes, sentence.tokens[start:]))
+                start += len(row[-1].tokens)
+            rebuilt.append(Parse(name, score, tuple(row), parser.lexicon))
+        yield replace(result, sentence=sentence, parses=tuple(rebuilt))
+
+
+def _flat(derivation: Derivation) -> list[_Node]:
+    return [(node.category, node.rule, node.head, len(node.children)) for node in derivation.nodes()]
+
+
+def _tree(nodes: list[_Node], tokens: Sequence[Token]) -> Derivation:
+    """The tree of nodes that come parents first, over the first of the tokens."""
+    leaves = sum(1 for node in nodes if not node[3])
+    done: list[Derivation] = []
+    for category, rule, head, count in reversed(nodes):
+        if count:
+            done.append(Derivation(category, tuple(done.pop() for _ in range(count)), None, rule, head))
+        else:
+            leaves -= 1
+            done.append(Derivation(category, (), tokens[leaves]))
+    return done.pop()

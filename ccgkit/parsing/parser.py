@@ -1,0 +1,175 @@
+"""The embedded parser: k-best supertags in, derivations and dependencies out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Protocol
+
+from ..grammar import CCGKitError, Scheme, load_scheme
+from ..grammar.coindexation import Lexicon
+from ..sentence import Sentence, Supertag
+from . import astar
+from .chart import Found, Limit, Query
+from .compiled import CompiledSearch, is_compiled
+from .costs import Costs, load_costs
+from .result import Parse, ParseResult, Status
+from .rulebook import Rulebook
+
+__all__ = ["Limits", "Parser", "ParsingError"]
+
+BETAS = (0.1, 0.01, 0.001, 0.0)
+MAX_WORDS = 1000  # the chart has room for so many
+_MAX_CATEGORIES = 1 << 17  # the rules are learned anew beyond that
+
+
+class ParsingError(CCGKitError, ValueError):
+    """A sentence or an option that a parser cannot work with."""
+
+
+class Search(Protocol):
+    """A search over supertags; None where it would repeat what was tried."""
+
+    def __call__(self, query: Query) -> Found | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How far a parser goes for one sentence; hitting a limit is reported in the result."""
+
+    max_words: int = 250
+    max_items: int = 1_000_000  #: of a chart
+    timeout: float = 10.0  #: seconds
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.max_words <= MAX_WORDS:
+            raise ParsingError(f"max_words is between 1 and {MAX_WORDS}, not {self.max_words}")
+        if self.max_items < 1 or not self.timeout > 0:
+            raise ParsingError("max_items and timeout are above 0")
+
+
+@dataclass
+class Parser:
+    """An A* parser under a scheme of rules.
+
+    `betas` are the levels of adaptive supertagging: at each, the supertags at least that probable in relation
+    to the word's best one are tried, and the next is for sentences without a derivation so far.
+
+    >>> from ccgkit.corpora import loads
+    >>> parser = Parser(load_scheme("ccgbank"))
+    >>> result = parser.parse(next(iter(loads("We|PRP|NP agree|VBP|S[dcl]\\\\NP", "stagged"))))
+    >>> result.status.value, result.derivation
+    ('parsed', <Derivation S[dcl]: We agree>)
+    """
+
+    scheme: Scheme = field(default_factory=partial(load_scheme, "rebank"))
+    nbest: int = 1
+    betas: Sequence[float] = BETAS
+    limits: Limits = field(default_factory=Limits)
+    costs: Costs | None = None  #: by default those estimated for the scheme
+    lexicon: Lexicon = field(default_factory=Lexicon)
+    compiled: bool = field(default_factory=is_compiled)
+
+    def __post_init__(self) -> None:
+        if self.nbest < 1:
+            raise ParsingError(f"nbest is 1 or more, not {self.nbest}")
+        if not self.betas or any(not 0 <= beta <= 1 for beta in self.betas):
+            raise ParsingError("betas are between 0 and 1, and at least one")
+        if self.compiled and not is_compiled():
+            raise ParsingError("the compiled search was not built when ccgkit was installed")
+        self._learn_anew()
+
+    def parse(self, sentence: Sentence, name: str | None = None) -> ParseResult:
+        """The n best parses of a sentence whose words have supertags; `name` is for one without an id."""
+        tags = supertags(sentence)
+        if not tags:
+            return ParseResult(sentence, Status.FAILED, reason="a sentence without words")
+        if len(tags) > self.limits.max_words:
+            reason = f"{len(tags)} words, more than the limit of {self.limits.max_words}"
+            return ParseResult(sentence, Status.FAILED, reason=reason)
+        if len(self._book.categories) > _MAX_CATEGORIES:
+            self._learn_anew()
+        return self._adapt(sentence, tags, sentence.id or name or "sentence")
+
+    def pipe(self, sentences: Iterable[Sentence]) -> Iterator[ParseResult]:
+        """The parses of one sentence after the other; one that cannot be parsed at all is a result too.
+
+        Sentences without an id are named by their numbers, from 1.
+        """
+        for number, sentence in enumerate(sentences, 1):
+            try:
+                yield self.parse(sentence, str(number))
+            except ParsingError as error:
+                yield ParseResult(sentence, Status.FAILED, reason=str(error))
+
+    def _learn_anew(self) -> None:
+        self._book = Rulebook(self.scheme, self.costs or load_costs(self.scheme.name))
+        self._search: Search = (
+            CompiledSearch(self._book) if self.compiled else partial(astar.search, self._book)
+        )
+
+    def _adapt(self, sentence: Sentence, tags: tuple[tuple[Supertag, ...], ...], name: str) -> ParseResult:
+        """Search at one level of beta after the other until something spans the sentence."""
+        limits = self.limits
+        found, reached, tried = None, 0.0, -1
+        for beta in self.betas:
+            bound = -math.log(beta) if beta else math.inf
+            query = Query(tags, sentence.tokens, bound, tried, self.nbest, limits.max_items, limits.timeout)
+            answer = self._search(query)
+            if answer is not None:
+                found, reached, tried = answer, beta, answer.tags
+                if found.spanning or found.limit is not Limit.NONE:
+                    break
+        if found is None:
+            raise ParsingError("no level of beta was tried")
+        return self._result(sentence, found, reached, name)
+
+    def _result(self, sentence: Sentence, found: Found, beta: float, name: str) -> ParseResult:
+        if found.spanning:
+            parses = tuple(
+                Parse(f"{name}/{rank}", found.best - cost, (tree,), self.lexicon)
+                for rank, (cost, tree) in enumerate(found.trees, 1)
+            )
+        else:
+            row = tuple(tree for _, tree in found.trees)
+            cost = sum(cost for cost, _ in found.trees)
+            parses = (Parse(f"{name}/1", found.best - cost, row, self.lexicon),)
+        status = Status.PARSED if found.spanning else Status.FRAGMENTS
+        return ParseResult(sentence, status, parses, self._reason(found), beta, found.items)
+
+    def _reason(self, found: Found) -> str:
+        """Why there is no spanning derivation, or why there are fewer than were wanted."""
+        if found.spanning and found.limit is Limit.NONE:
+            return ""
+        ended = {
+            Limit.NONE: "",
+            Limit.CHART: f"the chart's limit of {self.limits.max_items} items was hit",
+            Limit.TIME: f"the limit of {self.limits.timeout:g} seconds was hit",
+        }[found.limit]
+        if found.spanning:
+            return ended
+        parts = f"no derivation spans the sentence: {len(found.trees)} fragments"
+        return f"{parts}; {ended}" if ended else parts
+
+
+def supertags(sentence: Sentence) -> tuple[tuple[Supertag, ...], ...]:
+    """The supertags of each word, taken from the derivation where there are no others."""
+    if sentence.tags is None and sentence.categories is None and sentence.tokens:
+        raise ParsingError("the sentence has no supertags")
+    tags = sentence.tags or tuple((Supertag(category),) for category in sentence.categories or ())
+    if len(tags) != len(sentence.tokens):
+        raise ParsingError(f"{len(sentence.tokens)} words, but supertags for {len(tags)}")
+    if not all(tags):
+        bare = next(token for token, k_best in zip(sentence.tokens, tags, strict=True) if not k_best)
+        raise ParsingError(f"the word {bare.word!r} has no supertag")
+    return tags
+
+
+def tagged(sentence: Sentence, number: int) -> Sentence:
+    """A sentence with no more than its words, supertags and name, as a parser reads it."""
+    tags = sentence.tags
+    if tags is None and sentence.categories:
+        tags = supertags(sentence)
+    return Sentence(sentence.tokens, tags, id=sentence.id or str(number))

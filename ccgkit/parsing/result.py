@@ -1,0 +1,107 @@
+"""What a parser gives back for a sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import cached_property
+
+from ..grammar import Dependency, Derivation
+from ..grammar.coindexation import Lexicon
+from ..grammar.predicates import dependencies
+from ..sentence import Sentence, Supertag
+
+__all__ = ["Parse", "ParseResult", "Status"]
+
+
+class Status(StrEnum):
+    """How parsing a sentence went."""
+
+    PARSED = "parsed"  # a derivation spans the sentence
+    FRAGMENTS = "fragments"  # only parts of it could be derived
+    FAILED = "failed"  # nothing could be derived, as of an empty sentence
+
+
+@dataclass(frozen=True)
+class Parse:
+    """One derivation of a sentence, or one row of fragments, with its log-probability.
+
+    `id` is the sentence's id and the rank, from 1: the same for the same input.
+    """
+
+    id: str
+    score: float
+    derivations: tuple[Derivation, ...]
+    lexicon: Lexicon = field(default_factory=Lexicon, repr=False)
+
+    @property
+    def derivation(self) -> Derivation:
+        """The derivation; of fragments, the first."""
+        return self.derivations[0]
+
+    @cached_property
+    def dependencies(self) -> tuple[Dependency, ...]:
+        """Who fills which slot of whom."""
+        return dependencies(self.derivations, self.lexicon)
+
+
+@dataclass(frozen=True, slots=True)
+class ParseResult:
+    """The n best parses of a sentence, best first, and what there is to say of them.
+
+    `reason` says why there is no spanning derivation, or fewer than were asked for; `beta` is the level of
+    adaptive supertagging that was reached, `items` the size of the last chart.
+    """
+
+    sentence: Sentence
+    status: Status
+    parses: tuple[Parse, ...] = ()
+    reason: str = ""
+    beta: float | None = None
+    items: int = 0
+
+    @property
+    def best(self) -> Parse | None:
+        return self.parses[0] if self.parses else None
+
+    @property
+    def derivation(self) -> Derivation | None:
+        """The best derivation that spans the sentence."""
+        return self.parses[0].derivation if self.status is Status.PARSED else None
+
+    @property
+    def derivations(self) -> tuple[Derivation, ...]:
+        """The n best derivations that span the sentence."""
+        spanning = self.status is Status.PARSED
+        return tuple(parse.derivation for parse in self.parses) if spanning else ()
+
+    @property
+    def dependencies(self) -> tuple[Dependency, ...]:
+        """The dependencies of the best parse, or of its fragments."""
+        return self.parses[0].dependencies if self.parses else ()
+
+    def to_sentence(self) -> Sentence:
+        """The sentence with its derivations and dependencies, as the corpora's formats write them.
+
+        Its tags are those of the best parse. Status, reason, scores and ids are in its `meta`.
+        """
+        meta = {**self.sentence.meta, "status": self.status.value}
+        if self.reason:
+            meta["reason"] = self.reason
+        if self.parses:
+            meta["parses"] = " ".join(parse.id for parse in self.parses)
+            meta["scores"] = " ".join(f"{parse.score:.4f}" for parse in self.parses)
+        trees, links = self.derivations, self.dependencies
+        tags = self._chosen() or self.sentence.tags
+        return replace(self.sentence, tags=tags, derivations=trees, dependencies=links, meta=meta)
+
+    def _chosen(self) -> tuple[tuple[Supertag, ...], ...]:
+        """The supertag of each word in the best parse."""
+        leaves = [
+            leaf for tree in (self.parses[0].derivations if self.parses else ()) for leaf in tree.leaves()
+        ]
+        known = self.sentence.tags or ((),) * len(leaves)
+        return tuple(
+            tuple(tag for tag in k_best if tag.category is leaf.category)[:1] or (Supertag(leaf.category),)
+            for leaf, k_best in zip(leaves, known, strict=True)
+        )

@@ -1,0 +1,111 @@
+"""The options that name a C&C, and the C&C that they name."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+from click.core import ParameterSource
+
+if TYPE_CHECKING:
+    from ccgkit.parser_bridge import CandC
+    from ccgkit.parser_bridge.options import Options
+
+__all__ = ["CANDC_FORMATS", "candc_options", "candc_parser", "gathered"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+CANDC_FORMATS = ("deps", "jsonl")  #: the formats that need no derivation
+# options of `parse` that say nothing to C&C
+_EMBEDDED = {"betas": "--beta", "scheme": "--scheme", "markedup": "--markedup", "max_items": "--max-items"}
+_TIMEOUT = 300.0  # seconds that C&C has for a sentence, unless others are given
+
+_FLAGS = {
+    "jar": ("--cc-jar", "PATH", "C&C's jar: parse with it instead of the embedded parser."),
+    "home": ("--cc-home", "DIR", "Where C&C's grammar and model lie."),
+    "grammar": ("--cc-grammar", "DIR", "Its grammar, if elsewhere."),
+    "lexicon": ("--cc-lexicon", "FILE", "Its lexicon, if elsewhere."),
+    "features": ("--cc-features", "FILE", "Its features, if elsewhere."),
+    "weights": ("--cc-weights", "FILE", "Its weights, if elsewhere."),
+    "classpath": ("--cc-classpath", "PATHS", "Jars, or a folder of jars, that the jar needs."),
+    "java": ("--java", "PROGRAM", "The Java to run C&C with.  [default: java]"),
+    "xmx": ("--xmx", "SIZE", "Memory for C&C.  [default: 2g]"),
+    "betas": ("--betas", "B,B,B…", "C&C's betas, rising; it starts with the third."),
+}
+
+
+def candc_options(function: F) -> F:
+    """Add the options; the function gets them together as `candc`, a mapping for `gathered`."""
+
+    @wraps(function)
+    def gather(*args: Any, **given: Any) -> Any:
+        flags = {name: given.pop(f"cc_{name}") for name in _FLAGS}
+        return function(*args, candc=flags, **given)
+
+    decorated: Any = gather
+    for name, (flag, metavar, text) in reversed(_FLAGS.items()):
+        decorated = click.option(flag, f"cc_{name}", metavar=metavar, help=text)(decorated)
+    return decorated  # type: ignore[no-any-return]
+
+
+def gathered(flags: dict[str, str | None]) -> Options:
+    """What the flags, the environment and the configuration file say of C&C."""
+    from ccgkit.parser_bridge.options import Options
+
+    return Options.gather(flags)
+
+
+def candc_parser(
+    flags: dict[str, str | None],
+    *,
+    form: str | None,
+    nbest: int,
+    jobs: int,
+    max_words: int,
+    timeout: float,
+    keep: Path | None,
+) -> CandC | None:
+    """The C&C that is to parse, checked and ready until the command ends; None if none is named.
+
+    Formats with derivations and n-best lists are refused, since C&C has neither.
+    """
+    options = gathered(flags)
+    if not options.wanted:
+        if keep is not None or any(flags.values()):
+            raise click.UsageError("options of C&C's are given, but no jar: name it with --cc-jar.")
+        return None
+    _refuse(form, nbest)
+    from ccgkit.parser_bridge import CandC
+
+    context = click.get_current_context()
+    limits = options.limits(max_words=max_words, timeout=timeout if _is_given("timeout") else _TIMEOUT)
+    # Java and its files must not outlive us
+    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    context.call_on_close(lambda: signal.signal(signal.SIGTERM, before))
+    parser = context.with_resource(CandC(options.installation(), limits, jobs=jobs, keep=keep))
+    context.call_on_close(lambda: click.echo(str(parser.dropped), err=True) if str(parser.dropped) else None)
+    return parser
+
+
+def _refuse(form: str | None, nbest: int) -> None:
+    """Refuse what C&C cannot do."""
+    if form is not None and form not in CANDC_FORMATS:
+        raise click.UsageError(
+            f"C&C gives dependencies and no derivation, so the format {form} is not possible with it: "
+            f"choose {' or '.join(CANDC_FORMATS)}."
+        )
+    if nbest > 1:
+        raise click.UsageError("C&C gives one parse a sentence, so --nbest is not possible with it.")
+    for name, flag in _EMBEDDED.items():
+        if _is_given(name):
+            raise click.UsageError(f"{flag} is for the embedded parser, and a C&C is named.")
+
+
+def _is_given(name: str) -> bool:
+    source = click.get_current_context().get_parameter_source(name)
+    return source is ParameterSource.COMMANDLINE

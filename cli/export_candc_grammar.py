@@ -1,0 +1,56 @@
+"""`ccgkit export-candc-grammar`: C&C's grammar files for the categories of a corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from ccgkit.sentence import Sentence
+
+__all__ = ["command"]
+
+
+@click.command("export-candc-grammar")
+@click.argument("home", metavar="HOME", type=click.Path(file_okay=False, path_type=Path))
+@click.argument("files", metavar="CORPUS...", nargs=-1, required=True,
+                type=click.Path(exists=True, dir_okay=False))  # fmt: skip
+@click.option("--from", "origin", metavar="FORMAT", help="Format of the corpora; else told from their names.")
+@click.option("--model", is_flag=True,
+              help="Also write the smallest model, with which C&C goes by the supertags.")  # fmt: skip
+@click.option("--force", is_flag=True, help="Replace the files of a grammar that is there.")
+def command(home: Path, files: tuple[str, ...], origin: str | None, model: bool, force: bool) -> None:
+    """Write a grammar for C&C into HOME/grammar, for all categories in tagged corpora or treebanks.
+
+    Heads are co-indexed by ccgkit's rules; pairs of categories that may combine are listed. Use it with
+    --cc-home HOME.
+    """
+    from ccgkit.parser_bridge.export import build_grammar, write_grammar, write_model
+
+    grammar_folder = home / "grammar"
+    if (grammar_folder / "markedup").exists() and not force:
+        raise click.UsageError(f"{grammar_folder} holds a grammar already: --force replaces it.")
+    grammar = build_grammar(_sentences(files, origin))
+    try:
+        write_grammar(grammar, grammar_folder)
+        if model:
+            write_model(home)
+    except OSError as error:
+        raise click.ClickException(f"{error.filename}: {error.strerror}") from error
+    click.echo(
+        f"{len(grammar.markedup)} categories, {len(grammar.pairs)} pairs in {grammar_folder}", err=True
+    )
+    if grammar.left_out:
+        few = ", ".join(f"{category} ({count})" for category, count in grammar.left_out.most_common(5))
+        more = ", …" if len(grammar.left_out) > 5 else ""
+        click.echo(f"{len(grammar.left_out)} categories that C&C cannot express: {few}{more}", err=True)
+
+
+def _sentences(files: tuple[str, ...], origin: str | None) -> Iterator[Sentence]:
+    from ccgkit.corpora import load
+
+    for name in files:
+        yield from load(name, origin, "skip")

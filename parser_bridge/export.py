@@ -1,0 +1,221 @@
+"""A grammar folder for C&C, written for the categories of a corpus by our own co-indexation.
+
+C&C combines only pairs of categories that its rule list names. It is made here from the categories: of all
+parts of them, and what C&C's unary rules make, those pairs that combine into such a one again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+
+from ccgkit.grammar import Atom, Category, Functor, Rule, Scheme, Slash, combine, load_scheme
+from ccgkit.grammar.coindexation import coindex
+from ccgkit.sentence import Sentence
+
+from .errors import CandCError
+from .notation import forms
+
+__all__ = ["Grammar", "build_grammar", "write_grammar", "write_model"]
+
+_ATOMS = frozenset(("N", "NP", "S", "PP", "conj", ",", ".", ":", ";", "LRB", "RRB", "LQU", "RQU"))
+_FEATURES = frozenset(
+    (
+        "adj", "as", "asup", "b", "bem", "dcl", "em", "expl", "for", "frg", "intj", "inv", "nb", "ng", "num",
+        "poss", "pss", "pt", "q", "qem", "thr", "to", "wq",
+    )
+)  # fmt: skip
+_VARIABLES = frozenset("_YZWVUTRQABCDEF")
+_SLOTS = 5  # arguments of a category that C&C still combines
+_MARKS = tuple(Atom(base) for base in (",", ".", ":", ";", "LRB", "RRB", "LQU", "RQU"))
+_CONJUNCTIONS = (Atom("conj"), Atom(","), Atom(";"))
+# C&C's unary rules look these up
+_NEEDED = (
+    "N", "NP", r"NP/(NP\NP)", r"NP\NP", r"N\N", r"S\S", "S/S", r"(S\NP)\(S\NP)", r"(S\NP)/(S\NP)", "conj",
+    ",", ".", ":", ";", "LRB", "RRB", "LQU", "RQU",
+)  # fmt: skip
+# the categories that C&C raises to, in the file of what is raised
+_RAISED = {
+    "trNP": (
+        r"S/(S\NP)", r"S/(S/NP)", r"(S\NP)\((S\NP)/NP)", r"((S\NP)/NP)\(((S\NP)/NP)/NP)",
+        r"((S\NP)/PP)\(((S\NP)/PP)/NP)",
+    ),
+    "trPP": (r"(S\NP)\((S\NP)/PP)",),
+    "trAP": (r"(S\NP)\((S\NP)/(S[adj]\NP))",),
+    "trVP_to": (r"(S\NP)\((S\NP)/(S[to]\NP))",),
+}  # fmt: skip
+_ROOT_FEATURE = 1  # C&C's number for features of the category that spans the sentence
+_ROOTS = ("S[dcl]", "S[wq]", "S[q]")
+_RULES = frozenset(
+    (
+        Rule.FORWARD_APPLICATION, Rule.BACKWARD_APPLICATION, Rule.FORWARD_COMPOSITION,
+        Rule.BACKWARD_COMPOSITION, Rule.BACKWARD_CROSSED_COMPOSITION,
+        Rule.GENERALIZED_FORWARD_COMPOSITION, Rule.GENERALIZED_BACKWARD_COMPOSITION,
+        Rule.GENERALIZED_BACKWARD_CROSSED_COMPOSITION,
+    )
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    """Marked-up categories, the pairs that may combine, and the categories that C&C has no notation for."""
+
+    markedup: dict[Category, str]
+    pairs: frozenset[tuple[Category, Category]]
+    left_out: Counter[Category]
+
+
+def build_grammar(sentences: Iterable[Sentence]) -> Grammar:
+    """The grammar of all categories that words of the sentences have."""
+    counts: Counter[Category] = Counter()
+    for sentence in sentences:
+        counts.update(sentence.categories or ())
+    if not counts:
+        raise CandCError("there are no categories to make a grammar of")
+    markedup: dict[Category, str] = {}
+    left_out: Counter[Category] = Counter()
+    for category in [*map(Category.parse, _NEEDED), *(category for category, _ in counts.most_common())]:
+        fitting = next((form for form in forms(category) if _expressible(form)), None)
+        if fitting is None:
+            left_out[category] = counts[category]
+        elif fitting not in markedup:
+            markedup[fitting] = _markup(fitting)
+    return Grammar(markedup, frozenset(_pairs(markedup)), left_out)
+
+
+def write_grammar(grammar: Grammar, folder: Path) -> None:
+    """Write the six files of C&C's grammar."""
+    folder.mkdir(parents=True, exist_ok=True)
+    blocks = [
+        f"{category}\n  {markup.count('<')} {markup}\n\n" for category, markup in grammar.markedup.items()
+    ]
+    _write(folder / "markedup", "# categories, marked up by ccgkit\n\n" + "".join(blocks))
+    for name, raised in _RAISED.items():
+        _write(folder / name, "".join(f"{_raised_line(Category.parse(spelled))}\n" for spelled in raised))
+    pairs = sorted((_enclosed(left), _enclosed(right)) for left, right in grammar.pairs)
+    rules = "".join(f"{left} {right}\n" for left, right in pairs)
+    _write(folder / "all_rule_instances", "# pairs that combine, by ccgkit\n\n" + rules)
+
+
+def write_model(home: Path) -> None:
+    """Write a model as small as can be: the supertags' probabilities count, and that a sentence is one.
+
+    Without the latter C&C would as soon make "birds sing" a noun phrase, with a relative clause.
+    """
+    (home / "words_feats").mkdir(parents=True, exist_ok=True)
+    (home / "model").mkdir(exist_ok=True)
+    _write(home / "words_feats" / "wsj02-21.wordsPos", "# no words\n\nthe\n")
+    features = "".join(f"{_ROOT_FEATURE} {root} 1\n" for root in _ROOTS)
+    _write(home / "words_feats" / "wsj02-21.feats.1-22", f"# categories of the root\n\n{features}")
+    _write(home / "model" / "weights", "# supertags and roots\n\nlogp:1.0\n" + "1.0\n" * len(_ROOTS))
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8", newline="\n")
+
+
+def _expressible(category: Category) -> bool:
+    """Whether C&C has the atoms and features, and letters enough for the heads."""
+    if any(part.conj for part in category.subcategories()) or category.arity > _SLOTS:
+        return False
+    atoms = list(category.atoms())
+    if any(atom.base not in _ATOMS or atom.feature not in (None, *_FEATURES) for atom in atoms):
+        return False
+    markup = _markup(category)
+    return bool(markup) and set(re.findall(r"\{(.)", markup)) <= _VARIABLES and _slots_rise(markup)
+
+
+def _slots_rise(markup: str) -> bool:
+    """Whether the slots are numbered from left to right, which Java's C&C insists on."""
+    slots = [int(slot) for slot in re.findall(r"<(\d+)>", markup)]
+    return slots == list(range(1, len(slots) + 1))
+
+
+def _markup(category: Category) -> str:
+    """Our markup as C&C wants it; empty where it takes too many letters.
+
+    An S without a feature has a variable one; a slot is marked once, not in the gap that it fills.
+    """
+    markup = re.sub(r"\bS\{", "S[X]{", coindex(category).markup or "")
+    return re.sub(r"\([^()]*\)\{.\*\}", lambda gap: re.sub(r"<\d+>", "", gap[0]), markup)
+
+
+def _enclosed(category: Category) -> str:
+    return f"({category})" if category.is_functor else str(category)
+
+
+def _pairs(lexical: Iterable[Category]) -> Iterator[tuple[Category, Category]]:
+    phrases = {part for category in lexical for part in category.subcategories()}
+    marks = set(_MARKS)
+    real = [phrase for phrase in phrases if phrase not in marks]
+    yield from product(real, _MARKS)
+    yield from product(_MARKS, real)
+    for conjunction, phrase in product(_CONJUNCTIONS, real):
+        yield conjunction, phrase
+    for phrase in real:
+        yield phrase, Functor(phrase, Slash.BACKWARD, phrase)
+    yield from _combining({*real, *(Category.parse(raised) for file in _RAISED.values() for raised in file)})
+
+
+def _raised_line(category: Category) -> str:
+    """A type-raised T|(T|X) marked up, and the variable that carries a dependency of X's (+: none).
+
+    >>> _raised_line(Category.parse("S/(S\\\\NP)"))
+    '(S[X]{Y}/(S[X]{Y}\\\\NP{_}){Y}){Y} +'
+    """
+    match category:
+        case Functor(target, slash, Functor(_, inner, raised)):
+            marked = _target(target)
+            # an adjective is said of the verb's subject, which is the target's first argument
+            subject = "Z" if raised is Category.parse(r"S[adj]\NP") else "+"
+            item = f"{raised}{{_}}"
+            if isinstance(raised, Functor):
+                gap = subject if subject != "+" else "W"
+                item = f"({raised.result}{{_}}{raised.slash}{raised.argument}{{{gap}}}){{_}}"
+            return f"({marked}{slash}({marked}{inner}{item}){{Y}}){{Y}} {subject}"
+    raise CandCError(f"{category} is not type-raised")
+
+
+def _target(category: Category) -> str:
+    """The category that one is raised over: the verb is its head, its arguments are all different."""
+    arguments = list(reversed([*_functors(category)]))
+    marked = "S[X]{Y}"
+    for functor, letter in zip(arguments, "ZWVU", strict=False):
+        marked = f"({marked}{functor.slash}{functor.argument}{{{letter}}}){{Y}}"
+    return marked
+
+
+def _functors(category: Category) -> Iterator[Functor]:
+    while isinstance(category, Functor):
+        yield category
+        category = category.result
+
+
+def _combining(phrases: set[Category]) -> Iterator[tuple[Category, Category]]:
+    """The pairs whose result is, but for features, one of the phrases again."""
+    scheme = load_scheme("rebank")
+    bare = {phrase.without_features() for phrase in phrases}
+    by_part: defaultdict[Category, list[Category]] = defaultdict(list)
+    for phrase in phrases:
+        skeleton = phrase.without_features()
+        for part in (skeleton, *(functor.result for functor in _functors(skeleton))):
+            by_part[part].append(phrase)
+    for functor in phrases:
+        if not isinstance(functor, Functor):
+            continue
+        for other in by_part[functor.argument.without_features()]:
+            forward = functor.slash is Slash.FORWARD
+            left, right = (functor, other) if forward else (other, functor)
+            if _combines(left, right, bare, scheme):
+                yield left, right
+
+
+def _combines(left: Category, right: Category, phrases: set[Category], scheme: Scheme) -> bool:
+    return any(
+        made.rule in _RULES and made.category.without_features() in phrases
+        for made in combine(left, right, scheme)
+    )

@@ -1,0 +1,233 @@
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.File;
+import java.io.FileNotFoundException;
+import java.io.FileReader;
+import java.io.FileWriter;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A stand-in for C&C's parser: the same command line, files, exit codes and failures, but no grammar.
+ *
+ * Each word is the argument of the next one. Certain words make it misbehave: NOPARSE, CRASH, MEMORY (from the
+ * third sentence of a process on), MEMORY! (always), HANG, KILLED, WRONGWORDS, SURPLUS, LAST (it and what
+ * follows are dropped without a word). So do system properties: older (six positional arguments), silent
+ * (exit code 0 and nothing else), nolog, slowstart, greedy (no memory for the model).
+ */
+public class Parser {
+    private static final String[] OPTIONS = {
+        "input", "output", "log", "weights", "grammarDir", "lexiconFile", "featuresFile", "maxWords",
+        "maxSupercats", "betas", "from", "to"
+    };
+
+    public static void main(String[] args) throws Exception {
+        Map<String, String> options = Boolean.getBoolean("older") ? positional(args) : named(args);
+        if (options == null) {
+            return;
+        }
+        if (Boolean.getBoolean("silent")) {
+            return;
+        }
+        PrintWriter log = Boolean.getBoolean("nolog") ? null : openLog(options.get("log"));
+        try {
+            Set<String> known = categories(options.get("grammarDir"));
+            for (String file : new String[] {"lexiconFile", "featuresFile", "weights"}) {
+                new FileReader(options.get(file)).close();
+            }
+            if (Boolean.getBoolean("slowstart")) {
+                Thread.sleep(60000);
+            }
+            if (Boolean.getBoolean("greedy")) {
+                throw new OutOfMemoryError("Java heap space");
+            }
+            parse(options, known, log);
+        } catch (FileNotFoundException e) {
+            say(log, e.toString());  // and exit code 0
+        }
+    }
+
+    private static Map<String, String> named(String[] args) {
+        Map<String, String> options = new HashMap<>();
+        for (int i = 0; i < args.length; i += 2) {
+            String name = args[i].replaceFirst("^--", "");
+            if (name.equals("help")) {
+                for (String option : OPTIONS) {
+                    System.out.println("--" + option + " <String>");
+                }
+                return null;
+            }
+            if (!List.of(OPTIONS).contains(name)) {
+                System.err.println(name + " is not a recognized option");
+                return null;
+            }
+            if (options.put(name, args[i + 1]) != null) {
+                throw new IllegalStateException("Found multiple arguments for option " + name);
+            }
+        }
+        return options;
+    }
+
+    private static Map<String, String> positional(String[] args) {
+        if (args.length < 6) {
+            System.err.println("Parser requires 6 arguments: <inputFile> <outputFile> <logFile> ...");
+            return null;
+        }
+        Map<String, String> options = new HashMap<>();
+        options.put("input", args[0]);
+        options.put("output", args[1]);
+        options.put("log", args[2]);
+        options.put("weights", args[3]);
+        options.put("grammarDir", "grammar");
+        options.put("lexiconFile", "words_feats/wsj02-21.wordsPos");
+        options.put("featuresFile", "words_feats/wsj02-21.feats.1-22");
+        options.put("betas", "0.0001,0.001,0.01,0.03,0.075");
+        options.put("maxWords", "250");
+        return options;
+    }
+
+    private static Set<String> categories(String folder) throws IOException {
+        Set<String> known = new HashSet<>();
+        try (BufferedReader in = new BufferedReader(new FileReader(folder + "/markedup"))) {
+            readPreface(in);
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                if (line.startsWith("BROKEN")) {
+                    throw new Error("slots are not increasing by 1!");
+                }
+                if (!line.isEmpty() && "#= \t".indexOf(line.charAt(0)) < 0) {
+                    known.add(line);
+                }
+            }
+        }
+        return known;
+    }
+
+    private static void parse(Map<String, String> options, Set<String> known, PrintWriter log)
+            throws Exception {
+        String[] betas = options.get("betas").split(",");
+        int maxWords = Integer.parseInt(options.get("maxWords"));
+        try (BufferedReader in = new BufferedReader(new FileReader(options.get("input")));
+                PrintWriter out = new PrintWriter(new BufferedWriter(new FileWriter(options.get("output"))))) {
+            readPreface(in);
+            out.println("# mandatory preface\n# mandatory preface\n");
+            int number = 0;
+            for (List<String[]> sentence = read(in, known); sentence != null; sentence = read(in, known)) {
+                number++;
+                say(log, "Parsing sentence " + number);
+                sentence.get(0);  // fails on an empty sentence, as C&C does
+                if (sentence.size() > maxWords) {
+                    say(log, " Sentence has " + sentence.size() + " words; MAX_WORDS exceeded.");
+                    out.println();
+                    continue;
+                }
+                say(log, "Trying beta level 2 with beta value " + betas[2]);
+                misbehave(sentence, number, out);
+                if (has(sentence, "LAST")) {
+                    return;
+                }
+                if (has(sentence, "NOPARSE")) {
+                    say(log, "Trying beta level 1 with beta value " + betas[1]);
+                    say(log, "No root category.");
+                } else {
+                    write(sentence, out);
+                }
+                out.println();
+                if (has(sentence, "SURPLUS")) {
+                    out.println();
+                }
+            }
+        }
+    }
+
+    private static List<String[]> read(BufferedReader in, Set<String> known) throws IOException {
+        List<String[]> sentence = new ArrayList<>();
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            if (line.isEmpty()) {
+                return sentence;
+            }
+            String[] fields = line.split("\\s");
+            int size = Integer.parseInt(fields[2]);
+            double last = Double.POSITIVE_INFINITY;
+            for (int i = 0; i < size; i++) {
+                double p = Double.parseDouble(fields[2 * i + 4]);
+                if (!known.contains(fields[2 * i + 3])) {
+                    throw new IllegalArgumentException("No such supertag: " + fields[2 * i + 3]);
+                }
+                if (!(p > 0) || p > last) {
+                    throw new Error("should always have a maxSuperCat!");
+                }
+                last = p;
+            }
+            fields[3].length();  // every word needs a tag
+            sentence.add(fields);
+        }
+        return null;  // a sentence without its empty line is dropped
+    }
+
+    private static void misbehave(List<String[]> sentence, int number, PrintWriter out) throws Exception {
+        if (has(sentence, "CRASH")) {
+            out.print("half_a_line_");
+            throw new IllegalStateException("crashed on purpose");
+        }
+        if (has(sentence, "MEMORY!") || has(sentence, "MEMORY") && number > 2) {
+            throw new OutOfMemoryError("Java heap space");
+        }
+        if (has(sentence, "HANG")) {
+            Thread.sleep(60000);
+        }
+        if (has(sentence, "KILLED")) {
+            Runtime.getRuntime().exec(new String[] {"kill", "-9", "" + ProcessHandle.current().pid()});
+            Thread.sleep(60000);
+        }
+    }
+
+    private static void write(List<String[]> sentence, PrintWriter out) {
+        for (int i = 1; i < sentence.size() && !has(sentence, "WRONGWORDS"); i++) {
+            String[] head = sentence.get(i);
+            String mark = head[3].equals("N/N") ? "(N{Y}/N{Y}<1>){_}" : head[3] + "{_}";
+            out.println(head[0] + "_" + (i + 1) + " " + mark + " 1 " + sentence.get(i - 1)[0] + "_" + i + " 0");
+        }
+        StringBuilder line = new StringBuilder("<c>");
+        for (String[] token : sentence) {
+            String word = has(sentence, "WRONGWORDS") ? "other" : token[0];
+            line.append(' ').append(word).append('|').append(token[1]).append('|').append(token[3]);
+        }
+        out.println(line);
+    }
+
+    private static boolean has(List<String[]> sentence, String word) {
+        return sentence.stream().anyMatch(token -> token[0].equals(word));
+    }
+
+    private static void readPreface(BufferedReader in) throws IOException {
+        String line = in.readLine();
+        if (line == null || line.charAt(0) != '#') {
+            throw new IllegalArgumentException("File does not start with the mandatory preface.");
+        }
+        while (!line.isEmpty()) {
+            if (line.charAt(0) != '#') {
+                throw new IllegalArgumentException("Uncommented line within preface.");
+            }
+            line = in.readLine();
+        }
+    }
+
+    private static PrintWriter openLog(String path) throws IOException {
+        new File(path).getAbsoluteFile().getParentFile().mkdirs();
+        return new PrintWriter(new FileWriter(path), true);
+    }
+
+    private static void say(PrintWriter log, String line) {
+        if (log == null) {
+            System.out.println(line.contains("Exception") ? line : "");
+        } else {
+            log.println(line);
+        }
+    }
+}

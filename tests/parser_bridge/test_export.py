@@ -1,0 +1,133 @@
+"""The grammar that is written for C&C."""
+
+import re
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ccgkit.cli.export_candc_grammar import command
+from ccgkit.corpora import loads
+from ccgkit.corpora.deps import plain_category
+from ccgkit.grammar import Category
+from ccgkit.parser_bridge.export import build_grammar, write_grammar, write_model
+from ccgkit.parser_bridge.markedup import known_categories
+
+CORPUS = r"""We|PRP|NP want|VBP|(S[dcl]\NP)/(S[to]\NP) to|TO|(S[to]\NP)/(S[b]\NP) pick|VB|((S[b]\NP)/NP)/PR it|PRP|NP up|RP|PR .|.|.
+The|DT|NP/N dogs|NNS|N that|WDT|(N\N)/(S[dcl]/NP) cats|NNS|N see|VBP|(S[dcl]\NP)/NP bark|VBP|S[dcl]\NP
+How|WRB|(S[wq]/(S[q]/(S[adj]\NP)))/(S[adj]\NP) tall|JJ|S[adj]\NP are|VBP|(S[q]/(S[adj]\NP))/NP you|PRP|NP ?|.|X[odd]
+"""  # noqa: E501
+
+
+@pytest.fixture(scope="module")
+def grammar():
+    return build_grammar(loads(CORPUS, "stagged"))
+
+
+def pairs(grammar):
+    return {f"{left} {right}" for left, right in grammar.pairs}
+
+
+def test_every_category_is_marked_up_as_cands_reader_wants_it(grammar):
+    for category, markup in grammar.markedup.items():
+        assert plain_category(markup) == str(category)
+        slots = re.findall(r"<(\d+)>", markup)
+        assert slots == [str(number) for number in range(1, len(slots) + 1)]
+        assert set(re.findall(r"\{(.)", markup)) <= set("_YZWVUTRQABCDEF")
+
+
+@pytest.mark.parametrize(
+    ("category", "markup"),
+    [
+        ("NP/N", "(NP{Y}/N{Y}<1>){_}"),
+        (r"(S\NP)\(S\NP)", r"((S[X]{Y}\NP{Z}){Y}\(S[X]{Y}<1>\NP{Z}){Y}){_}"),
+        (r"(S[dcl]\NP)/(S[to]\NP)", r"((S[dcl]{_}\NP{Y}<1>){_}/(S[to]{Z}<2>\NP{Y*}){Z}){_}"),
+        (
+            r"(S[wq]/(S[q]/(S[adj]\NP)))/(S[adj]\NP)",
+            r"((S[wq]{_}/(S[q]{Y}<1>/(S[adj]{Z}\NP{W}){Z*}){Y}){_}/(S[adj]{Z}<2>\NP{W}){Z}){_}",
+        ),
+    ],
+)
+def test_heads_are_those_of_our_coindexation(grammar, category, markup):
+    assert grammar.markedup[Category.parse(category)] == markup
+
+
+def test_what_cand_cannot_express_is_rewritten_or_left_out(grammar):
+    spelled = set(map(str, grammar.markedup))
+    assert r"(S[b]\NP)/NP" in spelled and not any("PR" in category for category in spelled)
+    assert {str(category): count for category, count in grammar.left_out.items()} == {"X[odd]": 1}
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        "NP/N N", r"NP S[dcl]\NP", r"(S[dcl]\NP)/(S[to]\NP) S[to]\NP", r"S/(S\NP) (S[dcl]\NP)/NP", "conj NP",
+        r"NP NP\NP", ", NP", "S[dcl] .", r"(N\N)/(S[dcl]/NP) S[dcl]/NP", r"(S[b]\NP)/NP (S\NP)\(S\NP)",
+    ],
+)  # fmt: skip
+def test_pairs_that_combine_are_listed(grammar, pair):
+    assert pair in pairs(grammar)
+
+
+@pytest.mark.parametrize("pair", ["N NP/N", r"S[dcl]\NP NP", ". .", "PR NP"])
+def test_others_are_not(grammar, pair):
+    assert pair not in pairs(grammar)
+
+
+def test_cands_unary_rules_find_their_categories(grammar):
+    for needed in ("NP", r"NP/(NP\NP)", r"NP\NP", r"N\N", r"S\S", "S/S", r"(S\NP)\(S\NP)", r"(S\NP)/(S\NP)"):
+        assert Category.parse(needed) in grammar.markedup
+
+
+def test_the_files_have_cands_form(grammar, tmp_path):
+    write_grammar(grammar, tmp_path)
+    assert known_categories(tmp_path / "markedup") == grammar.markedup
+    assert (tmp_path / "markedup").read_text().startswith("# ")
+    rules = (tmp_path / "all_rule_instances").read_text().split("\n")
+    assert rules[1] == "" and rules[-1] == "" and len(rules) == len(grammar.pairs) + 3
+    assert "(NP/N) N" in rules
+    for name in ("trNP", "trPP", "trAP", "trVP_to"):
+        for line in (tmp_path / name).read_text().splitlines():
+            markup, variable = line.split(" ")
+            raised = Category.parse(plain_category(markup))
+            assert raised.argument.result is raised.result
+            assert variable == "+" or f"{{{variable}}}" in markup
+
+
+atoms = st.sampled_from(["N", "NP", "S", "S[dcl]", "PP", "S[b]", "NP[nb]"])
+spelled = st.recursive(
+    atoms, lambda part: st.tuples(part, st.sampled_from("/\\"), part).map(lambda t: f"({t[0]}{t[1]}{t[2]})"),
+    max_leaves=7,
+)  # fmt: skip
+
+
+@settings(max_examples=40)
+@given(st.lists(spelled, min_size=1, max_size=3))
+def test_any_category_is_marked_up_or_left_out(categories):
+    grammar = build_grammar(loads(" ".join(f"w|X|{category}" for category in categories) + "\n", "stagged"))
+    test_every_category_is_marked_up_as_cands_reader_wants_it(grammar)
+
+
+def test_the_command_writes_a_home(tmp_path):
+    corpus = tmp_path / "corpus.stagged"
+    corpus.write_text(CORPUS)
+    home = tmp_path / "home"
+    result = CliRunner().invoke(command, [str(home), str(corpus), "--model"])
+    assert result.exit_code == 0, result.output
+    assert "X[odd] (1)" in result.stderr
+    assert sorted(str(path.relative_to(home)) for path in home.rglob("*") if path.is_file()) == [
+        "grammar/all_rule_instances", "grammar/markedup", "grammar/trAP", "grammar/trNP", "grammar/trPP",
+        "grammar/trVP_to", "model/weights", "words_feats/wsj02-21.feats.1-22",
+        "words_feats/wsj02-21.wordsPos",
+    ]  # fmt: skip
+    again = CliRunner().invoke(command, [str(home), str(corpus)])
+    assert again.exit_code == 2 and "--force" in again.stderr
+
+
+def test_the_model_has_a_weight_for_each_feature(tmp_path):
+    write_model(tmp_path)
+    features = (tmp_path / "words_feats" / "wsj02-21.feats.1-22").read_text().split("\n\n", 1)[1].splitlines()
+    weights = (tmp_path / "model" / "weights").read_text().split("\n\n", 1)[1].splitlines()
+    assert features[0] == "1 S[dcl] 1"
+    assert weights == ["logp:1.0", *["1.0"] * len(features)]

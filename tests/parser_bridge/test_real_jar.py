@@ -1,0 +1,74 @@
+"""The bridge with a real C&C, where one is named by CCGKIT_CC_JAR and CCGKIT_CC_HOME."""
+
+import os
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from bridge_sentences import sentence
+
+from ccgkit.corpora import load, loads
+from ccgkit.parser_bridge import CandC, Limits
+from ccgkit.parser_bridge.export import build_grammar, write_grammar, write_model
+from ccgkit.parser_bridge.options import Options
+from ccgkit.sentence import Supertag
+
+EXAMPLE = r"""Mary|NNP|N wants|VBZ|(S[dcl]\NP)/(S[to]\NP) to|TO|(S[to]\NP)/(S[b]\NP) sing|VB|S[b]\NP .|.|.
+birds|NNS|N and|CC|conj bees|NNS|N which|WDT|(NP\NP)/(S[dcl]/NP) we|PRP|NP like|VBP|(S[dcl]\NP)/NP
+the|DT|NP/N the|DT|NP/N the|DT|NP/N
+"""
+
+
+@pytest.fixture(scope="module")
+def installation(real_candc, tmp_path_factory):
+    """The jar with a grammar and a model of our own making: for the example, and `pmb5` if at hand."""
+    folder = tmp_path_factory.mktemp("home of a grammar")
+    sentences = list(loads(EXAMPLE, "stagged"))
+    if "CCGKIT_DATA" in os.environ:
+        sentences += load(Path(os.environ["CCGKIT_DATA"]) / "pmb5" / "en.train.auto", None, "skip")
+        sentences += load(Path(os.environ["CCGKIT_DATA"]) / "pmb5" / "en.dev.auto", None, "skip")
+    write_grammar(build_grammar(sentences), folder / "grammar")
+    write_model(folder)
+    return Options.gather({"home": str(folder)}, real_candc).installation()
+
+
+def links(result):
+    words = result.sentence.words
+    return {(words[link.head], link.slot, words[link.argument]) for link in result.dependencies}
+
+
+def test_the_home_that_is_named_is_complete(real_candc):
+    with CandC(Options.gather({}, real_candc).installation()) as parser:
+        assert parser.parse(sentence("dogs")).status.value == "parsed"
+
+
+def test_our_grammar_gives_the_dependencies_it_should(installation):
+    with CandC(installation) as parser:
+        control, relative, nonsense = parser.pipe(loads(EXAMPLE, "stagged"))
+    assert links(control) == {
+        ("wants", 1, "Mary"), ("wants", 2, "to"), ("to", 1, "Mary"), ("to", 2, "sing"), ("sing", 1, "Mary"),
+    }  # fmt: skip
+    assert {("like", 1, "we"), ("like", 2, "bees"), ("which", 2, "like")} <= links(relative)
+    assert nonsense.status.value == "failed" and nonsense.reason == "no category spans the sentence"
+
+
+def test_limits_and_odd_words_reach_the_real_parser(installation):
+    with CandC(installation, Limits(max_words=2)) as parser:
+        long, odd = parser.pipe([sentence("a b c"), sentence("Zoë|x_1")])
+    assert "--max-words" in long.reason
+    assert odd.sentence.words == ("Zoë|x_1",) and odd.status.value == "parsed"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif("CCGKIT_DATA" not in os.environ, reason="no corpora: CCGKIT_DATA is not set")
+def test_coverage_with_gold_tags(installation):
+    path = Path(os.environ["CCGKIT_DATA"]) / "pmb5" / "en.dev.auto"
+    tagged = [single_best(gold) for gold in islice(load(path, None, "skip"), 200)]
+    with CandC(installation) as parser:
+        parsed = [result.status.value == "parsed" for result in parser.pipe(tagged)]
+    assert sum(parsed) / len(parsed) >= 0.9
+
+
+def single_best(gold):
+    return replace(gold, derivations=None, tags=tuple((Supertag(category),) for category in gold.categories))

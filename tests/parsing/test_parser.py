@@ -1,0 +1,259 @@
+"""The embedded parser: what it finds, what it says when it finds nothing, and that it always comes back."""
+
+from __future__ import annotations
+
+import math
+import os
+import random
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import lexical_categories
+
+from ccgkit.grammar import Category, in_normal_form, load_scheme, unlicensed
+from ccgkit.parsing import (
+    Limits,
+    Parser,
+    ParsingError,
+    Status,
+    fitting_scheme,
+    is_compiled,
+    parse_in_parallel,
+)
+from ccgkit.parsing.conll import conll
+from ccgkit.sentence import Sentence, Supertag, Token
+
+ENGINES = [False, *([True] if is_compiled() else [])]
+LEXICON = (r"NP", r"N", r"NP/N", r"S[dcl]\NP", r"(S[dcl]\NP)/NP", r"N/N", r"(NP\NP)/NP", r"conj", r",", r".",
+           r"((S\NP)\(S\NP))/NP", r"(S\NP)\(S\NP)", r"(S[b]\NP)/NP", r"(S[dcl]\NP)/(S[b]\NP)",
+           "PP/NP")  # fmt: skip
+
+
+def tagged(*words: str | Sequence[tuple[str, float]], id: str | None = None) -> Sentence:
+    """A sentence of words with one category, or with several and their probabilities."""
+    tags = tuple(
+        (Supertag(Category.parse(word)),)
+        if isinstance(word, str)
+        else tuple(Supertag(Category.parse(category), math.log(share)) for category, share in word)
+        for word in words
+    )
+    return Sentence(tuple(Token(f"w{number}") for number in range(len(tags))), tags, id=id)
+
+
+@pytest.mark.parametrize("compiled", ENGINES)
+def test_the_best_supertags_that_fit_together_are_chosen(compiled: bool) -> None:
+    verb = ((r"S[dcl]\NP", 0.6), (r"(S[dcl]\NP)/NP", 0.3), ("N", 0.1))
+    result = Parser(load_scheme("ccgbank"), compiled=compiled).parse(tagged("NP", verb, "NP"))
+    assert result.status is Status.PARSED
+    assert result.derivation is not None
+    assert [str(leaf.category) for leaf in result.derivation.leaves()] == ["NP", r"(S[dcl]\NP)/NP", "NP"]
+    assert str(result.derivation.category) == "S[dcl]"
+    assert result.best is not None
+    assert result.best.score == pytest.approx(math.log(0.3), abs=0.05)
+
+
+@pytest.mark.parametrize("compiled", ENGINES)
+def test_a_tight_beta_is_widened_until_there_is_a_parse(compiled: bool) -> None:
+    verb = ((r"S[dcl]\NP", 0.989), (r"(S[dcl]\NP)/PP", 0.011))
+    parser = Parser(load_scheme("ccgbank"), betas=(0.1, 0.01), compiled=compiled)
+    assert parser.parse(tagged("NP", verb)).beta == 0.1
+    wide = parser.parse(tagged("NP", verb, "PP"))
+    assert (wide.status, wide.beta) == (Status.PARSED, 0.01)
+
+
+@pytest.mark.parametrize("compiled", ENGINES)
+def test_without_a_derivation_there_are_fragments_and_a_reason(compiled: bool) -> None:
+    result = Parser(load_scheme("rebank"), compiled=compiled).parse(tagged("NP/N", "N", "PP/NP", "PP/NP"))
+    assert result.status is Status.FRAGMENTS
+    assert "3 fragments" in result.reason
+    assert result.derivation is None
+    assert [len(tree.tokens) for tree in result.parses[0].derivations] == [2, 1, 1]
+    assert [(link.head, link.argument) for link in result.dependencies] == [(0, 1)]
+
+
+def test_dependencies_of_fragments_are_numbered_through() -> None:
+    result = Parser(load_scheme("rebank")).parse(tagged("PP/NP", "NP/N", "NP/N", "N"))
+    assert (2, 3) in [(link.head, link.argument) for link in result.dependencies]
+
+
+@pytest.mark.parametrize("compiled", ENGINES)
+def test_n_best_are_distinct_sorted_named_and_the_same_every_time(compiled: bool) -> None:
+    sentence = tagged("NP", r"(S[dcl]\NP)/NP", "NP", *[r"(NP\NP)/NP", "NP"] * 3, id="s7")
+    parser = Parser(load_scheme("ccgbank"), nbest=5, compiled=compiled)
+    result, again = parser.parse(sentence), parser.parse(sentence)
+    assert [parse.id for parse in result.parses] == [f"s7/{rank}" for rank in range(1, 6)]
+    assert len({tuple(node.category for node in tree.nodes()) for tree in result.derivations}) >= 1
+    assert all(one != other for i, one in enumerate(result.derivations) for other in result.derivations[:i])
+    scores = [parse.score for parse in result.parses]
+    assert scores == sorted(scores, reverse=True)
+    assert again.derivations == result.derivations
+
+
+def test_the_first_of_n_best_is_the_best() -> None:
+    sentence = tagged("NP", r"(S[dcl]\NP)/NP", "NP", *[r"(NP\NP)/NP", "NP"] * 3)
+    scheme = load_scheme("ccgbank")
+    best = Parser(scheme).parse(sentence).parses[0]
+    assert Parser(scheme, nbest=8).parse(sentence).parses[0].score == pytest.approx(best.score)
+
+
+@pytest.mark.parametrize("scheme", ["ccgbank", "rebank", "udccg"])
+@settings(max_examples=60)
+@given(data=st.data())
+def test_derivations_are_licensed_and_normal(scheme: str, data: st.DataObject) -> None:
+    categories = data.draw(st.lists(st.sampled_from(LEXICON), min_size=1, max_size=7))
+    result = Parser(load_scheme(scheme), nbest=3).parse(tagged(*categories))
+    for tree in result.derivations:
+        assert not unlicensed(tree, load_scheme(scheme))
+        assert in_normal_form(tree)
+        assert [str(leaf.category) for leaf in tree.leaves()] == categories
+
+
+@pytest.mark.skipif(not is_compiled(), reason="the compiled search was not built")
+@pytest.mark.parametrize("scheme", ["ccgbank", "rebank", "udccg"])
+@settings(max_examples=60)
+@given(data=st.data())
+def test_the_compiled_search_finds_what_the_plain_one_finds(scheme: str, data: st.DataObject) -> None:
+    tag = st.tuples(st.sampled_from(LEXICON), st.floats(0.001, 1))
+    words = data.draw(st.lists(st.lists(tag, min_size=1, max_size=3), min_size=1, max_size=6))
+    nbest = data.draw(st.integers(1, 3))
+    sentence = tagged(*words)
+    rules = load_scheme(scheme)
+    one, other = (Parser(rules, nbest, compiled=compiled).parse(sentence) for compiled in (True, False))
+    assert (one.status, one.items, one.reason) == (other.status, other.items, other.reason)
+    assert [parse.derivations for parse in one.parses] == [parse.derivations for parse in other.parses]
+    assert [parse.score for parse in one.parses] == [parse.score for parse in other.parses]
+
+
+@pytest.mark.parametrize("compiled", ENGINES)
+@settings(max_examples=40)
+@given(words=st.lists(lexical_categories(10), min_size=1, max_size=8))
+def test_categories_never_seen_before_are_parsed_like_any(compiled: bool, words: list[Category]) -> None:
+    sentence = Sentence(tuple(Token("w") for _ in words), tuple((Supertag(one),) for one in words))
+    limits = Limits(max_items=20_000, timeout=2)
+    result = Parser(load_scheme("ccgbank"), limits=limits, compiled=compiled).parse(sentence)
+    trees = result.parses[0].derivations
+    assert sum(len(tree.tokens) for tree in trees) == len(words)
+    assert [leaf.category for tree in trees for leaf in tree.leaves()] == words
+
+
+@pytest.mark.parametrize("compiled", ENGINES)
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["."] * 30,
+        ["NP"] * 60,
+        [r"(S\NP)\(S\NP)"] * 60,
+        ["conj"] * 40,
+        ["N/N"] * 250,
+        ["NP"],
+        [","],
+    ],
+)
+def test_odd_sentences_end_in_time(compiled: bool, words: list[str]) -> None:
+    limits = Limits(max_items=30_000, timeout=2)
+    start = time.monotonic()
+    result = Parser(load_scheme("ccgbank"), limits=limits, compiled=compiled).parse(tagged(*words))
+    assert time.monotonic() - start < 12
+    assert sum(len(tree.tokens) for tree in result.parses[0].derivations) == len(words)
+
+
+def test_random_supertags_on_250_words_end_in_time() -> None:
+    chance = random.Random(3)
+    words = [[(chance.choice(LEXICON), chance.uniform(0.01, 1)) for _ in range(4)] for _ in range(250)]
+    start = time.monotonic()
+    result = Parser(load_scheme("ccgbank"), limits=Limits(timeout=1.0)).parse(tagged(*words))
+    assert time.monotonic() - start < 10
+    assert result.status in (Status.PARSED, Status.FRAGMENTS)
+    if result.status is Status.FRAGMENTS:
+        assert result.reason
+
+
+@pytest.mark.parametrize("compiled", ENGINES)
+def test_limits_are_reported(compiled: bool) -> None:
+    scheme = load_scheme("ccgbank")
+    full = Parser(scheme, limits=Limits(max_items=30), compiled=compiled).parse(tagged(*["N/N"] * 40, "N"))
+    assert "chart" in full.reason
+    long = Parser(scheme, limits=Limits(max_words=3), compiled=compiled).parse(tagged(*["N/N"] * 4))
+    assert long.status is Status.FAILED
+    assert "4 words" in long.reason
+
+
+def test_the_memory_of_n_best_on_forty_words_is_bounded() -> None:
+    modifiers = [r"(NP\NP)/NP", "NP", r"((S\NP)\(S\NP))/NP", "NP"]
+    gold = ["NP", r"(S[dcl]\NP)/NP", "NP", *modifiers * 9, "."]
+    words = [[(category, 0.7), ("N/N", 0.1), ("NP", 0.1), ("N", 0.1)] for category in gold]
+    result = Parser(load_scheme("ccgbank"), nbest=10, limits=Limits(timeout=20)).parse(tagged(*words))
+    assert len(result.derivations) == 10
+    assert result.items <= 1_000_100
+
+
+def test_a_bad_sentence_does_not_end_a_run() -> None:
+    bare = Sentence((Token("w"),))
+    odd = Sentence((Token("w"), Token("v")), ((Supertag(Category.parse("N")),), ()))
+    parser = Parser(load_scheme("ccgbank"))
+    results = list(parser.pipe([bare, Sentence(()), odd, tagged("N")]))
+    assert [result.status.value for result in results] == ["failed", "failed", "failed", "parsed"]
+    assert all(result.reason for result in results[:3])
+    with pytest.raises(ParsingError, match="no supertags"):
+        parser.parse(bare)
+
+
+@pytest.mark.parametrize("logprob", [-math.inf, math.nan, 3.0])
+@pytest.mark.parametrize("compiled", ENGINES)
+def test_odd_probabilities_do_no_harm(compiled: bool, logprob: float) -> None:
+    tags = (Supertag(Category.parse("N"), -0.1), Supertag(Category.parse("NP"), logprob))
+    sentence = Sentence((Token("w"),), (tags,))
+    assert Parser(load_scheme("ccgbank"), compiled=compiled).parse(sentence).status is Status.PARSED
+
+
+def test_options_that_make_no_sense_are_refused() -> None:
+    for wrong in ({"nbest": 0}, {"betas": ()}, {"betas": (2.0,)}):
+        with pytest.raises(ParsingError):
+            Parser(**wrong)  # type: ignore[arg-type]
+    with pytest.raises(ParsingError):
+        Limits(max_words=0)
+
+
+def test_several_processes_give_the_same_in_order() -> None:
+    sentences = [
+        tagged("NP", r"(S[dcl]\NP)/NP", *["NP/N"] * (n % 2), "NP" if n % 2 == 0 else "N") for n in range(70)
+    ]
+    parser = Parser(load_scheme("rebank"))
+    alone, together = list(parser.pipe(sentences)), list(parse_in_parallel(parser, sentences, 2))
+    assert [one.derivations for one in together] == [one.derivations for one in alone]
+    assert [one.parses[0].id for one in together] == [f"{number}/1" for number in range(1, 71)]
+    assert [one.dependencies for one in together] == [one.dependencies for one in alone]
+
+
+def test_the_scheme_follows_from_the_supertags() -> None:
+    names = [
+        fitting_scheme(map(Category.parse, texts)).name
+        for texts in (["NP[nb]/N", "N"], ["NP/N", r"S[dcl]\NP"], ["NP/NP", r"(S\NP)/NP"])
+    ]
+    assert names == ["ccgbank", "rebank", "udccg"]
+
+
+def test_conll_shows_heads_and_slots() -> None:
+    result = Parser(load_scheme("ccgbank")).parse(tagged("NP", r"(S[dcl]\NP)/NP", "NP", "."))
+    rows = [line.split("\t") for line in conll(result).splitlines() if line and line[0] != "#"]
+    assert [row[6] for row in rows] == ["2", "0", "2", "2"]
+    assert [row[8] for row in rows] == ["2:1", "_", "2:2", "_"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("file", "scheme"), [("pmb5/en.dev.auto", "rebank"), ("udccg/en_ewt.dev.auto", "udccg")]
+)
+def test_gold_tags_span_99_per_cent_of_the_corpora(file: str, scheme: str) -> None:
+    from ccgkit.corpora import load
+
+    if "CCGKIT_DATA" not in os.environ:
+        pytest.skip("CCGKIT_DATA is not set")
+    parser = Parser(load_scheme(scheme))
+    sentences = load(Path(os.environ["CCGKIT_DATA"]) / file, on_error="skip")
+    spanned = [result.status is Status.PARSED for result in parser.pipe(sentences)]
+    assert sum(spanned) >= 0.99 * len(spanned)
