@@ -22,6 +22,7 @@ from .grammar import (
     Slash,
     Token,
 )
+from .pipeline import Pipeline, load
 from .sentence import Sentence, Supertag
 
 __all__ = [
@@ -32,10 +33,12 @@ __all__ = [
     "Dependency",
     "Derivation",
     "Functor",
+    "Pipeline",
     "Rule",
     "Sentence",
     "Slash",
     "Supertag",
     "Token",
     "__version__",
+    "load",
 ]

@@ -11,7 +11,21 @@ from ccgkit import CCGKitError, __version__
 
 __all__ = ["main"]
 
-COMMANDS = ("validate-category", "convert", "stats", "view", "oracle")
+COMMANDS = (
+    "validate-category",
+    "convert",
+    "stats",
+    "view",
+    "oracle",
+    "train",
+    "tune-reranker",
+    "tag",
+    "models",
+    "parse",
+    "evaluate",
+    "export-candc-grammar",
+    "doctor",
+)
 
 
 class Commands(click.Group):

@@ -1,0 +1,1 @@
+"""The models shipped with the package, and the small transformer they run on."""

@@ -1,0 +1,80 @@
+"""Sentences of running text, found by syntok."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+
+from ..sentence import Sentence
+from .patterns import WHOLE
+from .tokens import tokenize
+
+__all__ = ["paragraphs", "sentence_spans", "split_text"]
+
+_LONGEST = 100_000  # characters of a paragraph that are looked at together
+_BLANK = re.compile(r"\n[^\S\n]*\n")
+
+
+def split_text(text: str, offset: int = 0) -> Iterator[Sentence]:
+    """The sentences of a text, tokenised; places are those in the text, counted from `offset`.
+
+    >>> for sentence in split_text("Dr. Who left. Did she? See http://a.org/b."):
+    ...     print(*sentence.words)
+    Dr. Who left .
+    Did she ?
+    See http://a.org/b .
+    """
+    for start, end in sentence_spans(text):
+        tokens = tokenize(text[start:end], offset + start)
+        if tokens:
+            yield Sentence(tokens, text=text[start:end], meta={"offset": str(offset + start)})
+
+
+def sentence_spans(text: str) -> list[tuple[int, int]]:
+    """Start and end of each sentence, without the space around it."""
+    from syntok.segmenter import analyze  # type: ignore[import-untyped]
+
+    # what stays whole is shown to syntok as one word: it cannot end a sentence within
+    shown = WHOLE.sub(lambda found: "X" + "x" * (len(found[0]) - 1), text)
+    starts: list[int] = []
+    for start, paragraph in _paragraphs(shown):
+        starts += [
+            start + sentence[0].offset for found in analyze(paragraph) for sentence in found if sentence
+        ]
+    starts = [*starts, len(text)]
+    if starts[0] and text[: starts[0]].strip():
+        starts = [0, *starts]
+    spans = []
+    for start, following in pairwise(starts):
+        stretch = text[start:following]
+        left = start + len(stretch) - len(stretch.lstrip())
+        if stretch.strip():
+            spans.append((left, left + len(stretch.strip())))
+    return spans
+
+
+def _paragraphs(text: str) -> Iterator[tuple[int, str]]:
+    """Stretches between blank lines, with where they start."""
+    start = 0
+    for found in _BLANK.finditer(text):
+        yield start, text[start : found.start()]
+        start = found.end()
+    yield start, text[start:]
+
+
+def paragraphs(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """A file's lines as stretches that end at a blank line, with where they start; no more is held at a time.
+
+    A paragraph without end is cut at a line's end.
+    """
+    start = size = 0
+    held: list[str] = []
+    for line in lines:
+        held.append(line)
+        size += len(line)
+        if not line.strip() or size > _LONGEST:
+            yield start, "".join(held)
+            start, size, held = start + size, 0, []
+    if held:
+        yield start, "".join(held)

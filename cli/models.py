@@ -1,0 +1,36 @@
+"""`ccgkit models`: what is installed."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+__all__ = ["command"]
+
+
+@click.command("models")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a model.")
+def command(as_json: bool) -> None:
+    """List the models in the package: data, notation, size and figures."""
+    from ccgkit.models.registry import installed
+
+    models = installed()
+    if not models and not as_json:
+        click.echo("There is no model in the package; train one with ccgkit train.", err=True)
+    for model in models:
+        facts = {
+            "language": model.language,
+            "notation": model.notation,
+            "trained on": model.data,
+            "licence": model.licence,
+            "size": f"{model.size / 1e6:.1f} MB",
+        }
+        if as_json:
+            click.echo(json.dumps({"name": model.name, **facts, "figures": dict(model.figures)}))
+            continue
+        click.echo(click.style(model.name, bold=True))
+        for name, fact in facts.items():
+            click.echo(f"  {name:12}{fact}")
+        for name, figure in model.figures.items():
+            click.echo(f"  {name:32}{figure:6.2f} %")

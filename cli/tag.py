@@ -1,0 +1,247 @@
+"""`ccgkit tag`: text in, categories out."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from itertools import chain, islice
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, cast
+
+import click
+
+if TYPE_CHECKING:
+    from ccgkit.pipeline import Pipeline
+    from ccgkit.sentence import Sentence
+    from ccgkit.text.inputs import InputFormat
+
+__all__ = ["command"]
+
+_FORMATS = ("table", "stagged", "candc", "jsonl", "conll", "easyccg")
+_INPUTS = ("text", "lines", "tokenized", "tagged", "stagged", "jsonl")
+_SUFFIXES = {
+    ".stagged": "stagged", ".multitag": "candc", ".mtagged": "candc", ".jsonl": "jsonl", ".conll": "conll",
+    ".tsv": "conll", ".easyccg": "easyccg",
+}  # fmt: skip
+_LONG = 1000  # words of a sentence that is probably none
+_HEAD = 4096  # bytes that tell the format
+
+
+@click.command("tag")
+@click.argument("inputs", metavar="[TEXT | FILE... | -]", nargs=-1)
+@click.option("--text", "as_text", is_flag=True, help="The argument is text, whatever it is called.")
+@click.option("--file", "as_file", is_flag=True, help="The arguments are files.")
+@click.option("--input-format", type=click.Choice(_INPUTS),
+              help="text: sentences are found; lines: a sentence a line; tokenized: the same, tokens "
+              "between spaces; tagged: word|POS. Told from the file where that is safe.")  # fmt: skip
+@click.option("--k", type=click.IntRange(1), default=4, show_default=True, help="Categories a word, at most.")
+@click.option("--beta", type=click.FloatRange(0, 1), default=0.075, show_default=True,
+              help="Leave out what is less than this times as probable as the best.")  # fmt: skip
+@click.option("--model", metavar="NAME|DIR", help="A model of the package, or the directory of one.")
+@click.option("--lang", default="en", show_default=True, help="Language, to choose a model by.")
+@click.option(
+    "--format",
+    "given_format",
+    type=click.Choice(_FORMATS),
+    help="[default: by the name of --output, else table at a terminal, stagged in a pipe]",
+)
+@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="File to write.")
+@click.option("--resume", is_flag=True, help="Continue an interrupted --output.")
+@click.option("--batch-size", type=click.IntRange(1), default=32, show_default=True)
+@click.option("--threads", type=click.IntRange(1), help="[default: all cores]")
+@click.option("--device", type=click.Choice(["cpu", "cuda", "mps"]), default="cpu", show_default=True)
+def command(
+    inputs: tuple[str, ...],
+    as_text: bool,
+    as_file: bool,
+    input_format: InputFormat | None,
+    k: int,
+    beta: float,
+    model: str | None,
+    lang: str,
+    given_format: str | None,
+    output: Path | None,
+    resume: bool,
+    batch_size: int,
+    threads: int | None,
+    device: str,
+) -> None:
+    """Tag text with categories.
+
+    An argument that is the path of a file is read, - is standard input, anything else is text.
+
+    \b
+    ccgkit tag "United serves Miami."
+    ccgkit tag --input-format lines --output news.multitag news.txt
+    """
+    form = given_format or _format(output)
+    if resume and (output is None or form == "table"):
+        raise click.UsageError("--resume needs an --output file, and not a table")
+    source = _source(inputs, as_text, as_file)
+    if output is not None and output.exists() and any(_same(name, output) for name in source.names):
+        raise click.UsageError(f"{output} is to be read and cannot be written at the same time")
+    with ExitStack() as stack:
+        sentences = _read(source, input_format, stack)
+        # what cannot be read is told before a model is loaded or a file is made
+        first = next((sentence for sentence in sentences if sentence is not None), None)
+        if first is None:
+            raise click.ClickException(f"there is no text in {', '.join(source.names)}")
+        nlp = _load(model, lang, device, threads)
+        target = stack.enter_context(_target(output, form, resume))
+        left = (
+            islice(_real(chain([first], sentences)), target.done, None)
+            if resume
+            else chain([first], sentences)
+        )
+        tagged = nlp.pipe_sentences(left, k=k, beta=beta, batch_size=batch_size)
+        _write(tagged, target, form, nlp)
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """What is to be tagged: named streams, opened one after the other."""
+
+    names: Sequence[str]
+    open: Callable[[str], IO[bytes]]
+    size: int = 0  #: bytes, where that is known
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    stream: IO[bytes]
+    done: int = 0  #: sentences in it already
+
+
+def _source(inputs: Sequence[str], as_text: bool, as_file: bool) -> _Source:
+    if as_text and as_file:
+        raise click.UsageError("either --text or --file")
+    if not inputs:
+        if sys.stdin.isatty():
+            raise click.UsageError("nothing to tag: give a text, a file, or - for standard input")
+        inputs = ("-",)
+    if inputs == ("-",) and not as_text:
+        return _Source(("standard input",), lambda _: cast("IO[bytes]", sys.stdin.buffer))
+    there = [path for path in inputs if not as_text and _is_file(path)]
+    if as_file or len(there) == len(inputs):
+        for path in inputs:
+            if path not in there:
+                raise click.UsageError(f"there is no file {path!r}")
+        return _Source(
+            inputs, lambda path: Path(path).open("rb"), sum(Path(p).stat().st_size for p in inputs)
+        )
+    if there:
+        missing = next(path for path in inputs if path not in there)
+        raise click.UsageError(f"{there[0]!r} is a file and {missing!r} is not: use --text or --file")
+    text = " ".join(inputs)
+    if not text.strip():
+        raise click.UsageError("the text is empty")
+    if len(inputs) == 1 and not as_text and " " not in text and "." in text[1:-1]:
+        click.echo(f"{text} is no file: tagged as text", err=True)
+    return _Source(("the text",), lambda _: io.BytesIO(text.encode("utf-8", "surrogateescape")))
+
+
+def _is_file(path: str) -> bool:
+    """Whether there is such a file or pipe; a text can be too long for a path, or hold what none can."""
+    try:
+        if Path(path).is_dir() and path.strip("."):  # a full stop is a word
+            raise click.UsageError(f"{path!r} is a directory: give files, or use --text")
+        return Path(path).exists() and not Path(path).is_dir()
+    except (OSError, ValueError):
+        return False
+
+
+def _same(name: str, output: Path) -> bool:
+    return _is_file(name) and output.samefile(name)
+
+
+def _read(source: _Source, form: InputFormat | None, stack: ExitStack) -> Iterator[Sentence | None]:
+    """The sentences of all inputs, with a progress bar if they are files and somebody can see it."""
+    from ccgkit.text.inputs import detect, read
+
+    seen: Callable[[int], object] = lambda size: None  # noqa: E731
+    if source.size and sys.stderr.isatty():
+        bar = stack.enter_context(click.progressbar(length=source.size, label="tagging", file=sys.stderr))
+        seen = bar.update
+    for name in source.names:
+        try:
+            stream = source.open(name)
+        except OSError as error:
+            raise click.ClickException(f"{name}: {error.strerror}") from error
+        with stream:
+            for sentence in read(stream, name, form or detect(name, _head(stream)), seen):
+                if sentence is not None and len(sentence.tokens) > _LONG:
+                    words = len(sentence.tokens)
+                    click.echo(f"{name}: a sentence of {words} words is read in parts", err=True)
+                yield sentence
+
+
+def _head(stream: IO[bytes]) -> bytes:
+    """The beginning of a stream, which is read again."""
+    if isinstance(stream, io.BufferedReader):
+        return stream.peek(_HEAD)[:_HEAD]
+    head = stream.read(_HEAD)
+    stream.seek(0)
+    return head
+
+
+def _real(sentences: Iterator[Sentence | None]) -> Iterator[Sentence]:
+    return (sentence for sentence in sentences if sentence is not None)
+
+
+def _load(model: str | None, lang: str, device: str, threads: int | None) -> Pipeline:
+    from ccgkit.models.registry import UnknownModelError
+    from ccgkit.pipeline import load
+
+    if device != "cpu":
+        import torch
+
+        there = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available()}
+        if not there[device]:
+            raise click.UsageError(f"there is no {device} device on this machine")
+    try:
+        return load(model, language=lang, device=device, threads=threads)
+    except UnknownModelError as error:
+        raise click.UsageError(str(error)) from error
+
+
+def _format(output: Path | None) -> str:
+    if output is not None:
+        return _SUFFIXES.get(output.suffix, "stagged")
+    return "table" if sys.stdout.isatty() else "stagged"
+
+
+@contextmanager
+def _target(output: Path | None, form: str, resume: bool) -> Iterator[_Target]:
+    """Where to write: standard output, a new file, or an old one without its unfinished end."""
+    from ccgkit.text.outputs import completed
+
+    if output is None:
+        yield _Target(sys.stdout.buffer)
+        return
+    try:
+        if resume and output.is_file():
+            done, size = completed(output, form)
+            with output.open("r+b") as stream:
+                stream.truncate(size)
+                stream.seek(size)
+                yield _Target(stream, done)
+        else:
+            with output.open("wb") as stream:
+                yield _Target(stream)
+    except OSError as error:
+        raise click.ClickException(f"{output}: {error.strerror or error}") from error
+
+
+def _write(tagged: Iterator[Sentence], target: _Target, form: str, nlp: Pipeline) -> None:
+    from ccgkit.text.outputs import write
+
+    colour = form == "table" and sys.stdout.isatty()
+    try:
+        write(tagged, target.stream, form, str(nlp.info), done=target.done, colour=colour)
+    except KeyboardInterrupt:
+        target.stream.flush()
+        click.echo("\nStopped. What is written is whole; --resume goes on with an --output file.", err=True)
+        sys.exit(130)

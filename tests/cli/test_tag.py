@@ -1,0 +1,163 @@
+"""`ccgkit tag`."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from click.testing import CliRunner
+from toy import small_tagger
+
+from ccgkit.cli.tag import command
+from ccgkit.corpora import load
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("models") / "mine"
+    small_tagger("cc").save(folder)
+    return str(folder)
+
+
+@pytest.fixture
+def tag(model):
+    def run(*arguments, **options):
+        fixed = ["--model", model, "--threads", "1"]
+        return CliRunner().invoke(command, [*fixed, *map(str, arguments)], **options)
+
+    return run
+
+
+def test_a_text_is_tagged(tag):
+    result = tag("The dog sleeps. Ada sings.")
+    assert result.exit_code == 0, result.output
+    first, second = result.stdout.splitlines()
+    assert [token.rsplit("|", 2)[0] for token in first.split()] == ["The", "dog", "sleeps", "."]
+    assert second.startswith("Ada|NNP|")
+
+
+def test_a_path_is_a_file_unless_it_is_said_otherwise(tag, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "dog").write_text("Ada sings.\n")
+    assert tag("dog").stdout.startswith("Ada|")
+    assert tag("--text", "dog").stdout.startswith("dog|")
+    assert tag("--file", "cat").exit_code == 2
+
+
+def test_a_text_may_be_too_long_for_a_path_and_a_directory_is_none(tag, tmp_path):
+    assert len(tag("Ada sings. " * 100).stdout.splitlines()) == 100
+    assert tag(tmp_path).exit_code == 2
+
+
+def test_what_is_read_is_not_overwritten(tag, tmp_path):
+    source = tmp_path / "in.stagged"
+    source.write_text("Ada|_|NP sings|_|S\n")
+    assert tag("--output", source, source).exit_code == 2
+    assert source.read_text() == "Ada|_|NP sings|_|S\n"
+
+
+def test_unquoted_words_are_one_text(tag):
+    assert len(tag("Ada", "sings", ".").stdout.split()) == 3
+
+
+def test_standard_input(tag):
+    assert tag("-", input="Ada sings.\n").stdout.startswith("Ada|")
+    assert tag(input="Ada sings.\n").stdout.startswith("Ada|")
+
+
+def test_tokenized_lines_give_a_sentence_each(tag):
+    result = tag("--input-format", "tokenized", "-", input="Ada sings\n\nthe dog\n")
+    assert [len(line.split()) for line in result.stdout.splitlines()] == [2, 0, 2]
+
+
+def test_tags_of_the_input_are_kept(tag):
+    assert "dog|XYZ|" in tag("-", input="the|DT dog|XYZ\n").stdout
+
+
+def test_formats(tag, tmp_path):
+    assert tag("Ada sings.", "--format", "table").stdout.startswith("# ccgkit tag, model mine (")
+    line = json.loads(tag("Ada sings.", "--format", "jsonl", "--k", "2", "--beta", "0").stdout)
+    assert [len(token["tags"]) for token in line["tokens"]] == [2, 2, 2]
+    assert line["tokens"][1]["start"] == 4
+    assert "notation" in line["meta"]["model"]
+    output = tmp_path / "out.multitag"
+    assert tag("Ada sings.", "--output", output).exit_code == 0
+    assert [s.words for s in load(output)] == [("Ada", "sings", ".")]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "data", "code", "message"),
+    [
+        ([""], None, 2, "the text is empty"),
+        (["-"], b"", 1, "there is no text in standard input"),
+        (["-"], b"\x7fELF\x00\x01\n", 1, "is no text"),
+        (["-"], b"caf\xe9\n", 1, "not UTF-8"),
+        (["--text", "--file", "x"], None, 2, "either --text or --file"),
+        (["--resume", "x"], None, 2, "--resume needs"),
+        (["--k", "0", "x"], None, 2, "--k"),
+        (["x", "--model", "nonsense"], None, 2, "no model 'nonsense'"),
+        (["x", "--input-format", "prose"], None, 2, "prose"),
+    ],
+)
+def test_what_is_wrong_is_told_and_nothing_is_written(tag, tmp_path, arguments, data, code, message):
+    from ccgkit.cli.main import Commands
+
+    group = Commands(commands={"tag": command})
+    group.get_command = lambda ctx, name: command
+    output = tmp_path / "out.stagged"
+    given = arguments if "--resume" in arguments else [*arguments, "--output", str(output)]
+    result = CliRunner().invoke(group, ["tag", *given], input=data)
+    assert result.exit_code == code
+    assert message in result.stderr
+    assert not result.stdout and not output.exists()
+
+
+def test_a_very_long_sentence_is_tagged_with_a_word_about_it(tag):
+    result = tag("--input-format", "tokenized", "-", input="dog " * 5000 + "\n")
+    assert len(result.stdout.split()) == 5000
+    assert "a sentence of 5000 words" in result.stderr
+
+
+def test_an_interrupted_file_is_continued(tag, tmp_path):
+    source = tmp_path / "in.txt"
+    source.write_text("".join(f"Ada sees dog {n} .\n" for n in range(30)))
+    whole, part = tmp_path / "whole.stagged", tmp_path / "part.stagged"
+    tag("--input-format", "lines", "--output", whole, source)
+    part.write_bytes(whole.read_bytes()[:500])
+    result = tag("--input-format", "lines", "--resume", "--output", part, source)
+    assert result.exit_code == 0
+    assert part.read_bytes() == whole.read_bytes()
+
+
+def start(model, *arguments, **pipes):
+    code = "from ccgkit.cli.tag import command; command()"
+    return subprocess.Popen(
+        [sys.executable, "-c", code, "--model", model, "--threads", "1", *arguments],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **pipes,
+    )  # fmt: skip
+
+
+@pytest.mark.slow
+def test_it_can_sit_in_a_pipeline_and_be_stopped(model):
+    process = start(model, "--input-format", "lines", "-")
+    process.stdin.write(b"Ada sings .\n")
+    process.stdin.flush()
+    assert process.stdout.readline().startswith(b"Ada|")  # before the input ends
+    process.send_signal(signal.SIGINT)
+    assert process.wait(60) in (1, 130)
+    process.stdout.close()
+
+
+@pytest.mark.slow
+def test_stopping_leaves_whole_sentences(model, tmp_path):
+    source, output = tmp_path / "in.txt", tmp_path / "out.stagged"
+    source.write_text("Ada sees the old dog near Bo .\n" * 200_000)
+    process = start(model, "--input-format", "lines", "--output", str(output), str(source))
+    while not output.exists() or output.stat().st_size < 10_000:
+        time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(60) == 130
+    data = output.read_bytes()
+    assert data.endswith(b"\n") and all(line.count(b"|") == 16 for line in data.splitlines())

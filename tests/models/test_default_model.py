@@ -1,0 +1,64 @@
+"""The model that is simply there after `pip install`."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ccgkit.models.registry import installed
+from ccgkit.pipeline import load
+
+pytestmark = pytest.mark.skipif(
+    not any(model.language == "en" for model in installed()), reason="no English model is in the package"
+)
+
+
+@pytest.fixture(scope="module")
+def nlp():
+    return load(threads=1)
+
+
+def test_it_tags_the_first_sentence_of_the_readme(nlp):
+    (sentence,) = nlp.tag("United serves Miami.")
+    assert [str(category) for category in sentence.categories] == ["N", r"(S[dcl]\NP)/NP", "N", "."]
+    assert [token.pos for token in sentence.tokens] == ["NNP", "VBZ", "NNP", "."]
+
+
+@pytest.mark.parametrize(
+    ("text", "categories"),
+    [
+        ("She gave him a book.", r"NP ((S[dcl]\NP)/NP)/NP NP NP/N N ."),
+        ("The old man did not sleep", r"NP/N N/N N (S[dcl]\NP)/(S[b]\NP) (S\NP)\(S\NP) S[b]\NP"),
+    ],
+)
+def test_plain_sentences(nlp, text, categories):
+    (sentence,) = nlp.tag(text)
+    assert [str(category) for category in sentence.categories] == categories.split()
+
+
+def test_odd_text_is_tagged_all_the_same(nlp):
+    for text in ("BREAKING: HEAVY RAIN", "¡¿!?", "雨", "a" * 300, "😀 \u200b"):
+        for sentence in nlp.tag(text):
+            assert all(tags for tags in sentence.tags) and all(token.pos for token in sentence.tokens)
+
+
+def test_it_needs_no_transformers():
+    code = (
+        "from ccgkit.pipeline import load; load().tag('It rains.');"
+        "import sys; assert 'transformers' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif("CCGKIT_DATA" not in os.environ, reason="CCGKIT_DATA is not set")
+def test_its_card_tells_the_truth(nlp):
+    from ccgkit.models.compact import CompactTagger
+    from ccgkit.training.data import read_examples
+    from ccgkit.training.model_card import accuracy
+
+    dev = read_examples([Path(os.environ["CCGKIT_DATA"]) / "pmb4/en.dev.stagged"])
+    found = accuracy(CompactTagger.load(nlp.info.path), dev)
+    assert abs(found - nlp.info.figures["PMB dev"]) < 0.1  # int8 kernels differ a little between processors

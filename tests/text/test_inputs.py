@@ -1,0 +1,84 @@
+"""What people want tagged, in all the ways they write it."""
+
+import io
+import os
+import threading
+
+import pytest
+
+from ccgkit.text.inputs import InputError, detect, read
+
+
+def sentences(data, form, name="x"):
+    return [s and list(s.words) for s in read(io.BytesIO(data), name, form)]
+
+
+def test_each_format():
+    assert sentences(b"It rained. It stopped.\n", "text") == [["It", "rained", "."], ["It", "stopped", "."]]
+    assert sentences(b"It rained. It\n\nOh!\n", "lines") == [["It", "rained.", "It"], ["Oh", "!"]]
+    assert sentences(b"It can't\nOh!\n", "tokenized") == [["It", "can't"], ["Oh!"]]
+    assert sentences(b"It|PRP rained|VBD\n", "tagged") == [["It", "rained"]]
+    assert sentences(b"It|PRP|NP rained|VBD|S[dcl]\\NP\n", "stagged") == [["It", "rained"]]
+    assert sentences(b'{"tokens": [{"word": "Oh"}]}\n', "jsonl") == [["Oh"]]
+
+
+def test_tokenized_text_has_a_sentence_for_every_line():
+    assert sentences(b"a b\n\nc", "tokenized") == [["a", "b"], [], ["c"]]
+
+
+def test_given_pos_tags_are_kept():
+    (sentence,) = read(io.BytesIO(b"It|PRP rained|VBD\n"), "x", "tagged")
+    assert [token.pos for token in sentence.tokens] == ["PRP", "VBD"]
+
+
+@pytest.mark.parametrize(
+    ("name", "head", "expected"),
+    [
+        ("a.jsonl", b"", "jsonl"),
+        ("a.pos", b"", "tagged"),
+        ("-", b'{"tokens": []}\n', "jsonl"),
+        ("-", b"It|PRP rained|VBD\n", "tagged"),
+        ("-", b"It|_|NP rained|_|S[dcl]\\NP\n", "stagged"),
+        ("-", b"a|b is not tagged\n", "text"),
+        ("a.txt", b"It rained.\n", "text"),
+    ],
+)
+def test_formats_are_told_where_that_is_safe(name, head, expected):
+    assert detect(name, head) == expected
+
+
+def test_binary_data_and_other_encodings_are_refused_with_the_place():
+    with pytest.raises(InputError, match="line 2 holds a zero byte"):
+        sentences(b"fine\nnot\x00fine\n", "lines")
+    with pytest.raises(InputError, match=r"x, line 1, byte 4: 0xe9 is not UTF-8"):
+        sentences(b"caf\xe9\n", "lines")
+
+
+def test_a_byte_order_mark_is_no_word():
+    assert sentences("\ufeffOh!\n".encode(), "lines") == [["Oh", "!"]]
+
+
+def test_a_pipe_says_when_it_waits():
+    reader, writer = os.pipe()
+    got, ready = [], threading.Event()
+
+    def consume():
+        with os.fdopen(reader, "rb") as stream:
+            for sentence in read(stream, "pipe", "lines"):
+                got.append(sentence)
+                if sentence is None:
+                    ready.set()
+
+    thread = threading.Thread(target=consume)
+    thread.start()
+    os.write(writer, b"Oh!\n")
+    assert ready.wait(20)
+    assert got[0].words == ("Oh", "!") and got[1] is None
+    os.close(writer)
+    thread.join(20)
+
+
+def test_bytes_read_are_told():
+    told = []
+    list(read(io.BytesIO(b"a\nbc\n"), "x", "lines", told.append))
+    assert told == [2, 3]

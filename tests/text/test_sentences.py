@@ -1,0 +1,44 @@
+"""Sentences of running text."""
+
+from ccgkit.text import split_text
+from ccgkit.text.sentences import paragraphs, sentence_spans
+
+
+def sentences(text):
+    return [text[start:end] for start, end in sentence_spans(text)]
+
+
+def test_abbreviations_and_addresses_do_not_end_a_sentence():
+    text = "Dr. Who saw it, e.g. at http://a.org/b?c. Then she left. Really?"
+    assert sentences(text) == ["Dr. Who saw it, e.g. at http://a.org/b?c.", "Then she left.", "Really?"]
+
+
+def test_a_blank_line_ends_a_sentence_and_a_line_end_does_not():
+    assert sentences("A heading\n\nIt rained\nall day.") == ["A heading", "It rained\nall day."]
+
+
+def test_there_may_be_none():
+    assert sentences("") == sentences(" \n\n ") == []
+
+
+def test_places_are_those_in_the_whole_text():
+    text = "It rained. It’s over.\n\nGood."
+    for sentence in split_text(text):
+        start = int(sentence.meta["offset"])
+        assert text[start : start + len(sentence.text)] == sentence.text
+        assert sentence.tokens[0].start == start
+    assert [text[t.start : t.end] for s in split_text(text) for t in s.tokens] == [
+        "It", "rained", ".", "It", "’s", "over", ".", "Good", ".",
+    ]  # fmt: skip
+
+
+def test_a_file_is_read_a_paragraph_at_a_time():
+    lines = ["a\n", "b\n", "\n", "c"]
+    assert list(paragraphs(lines)) == [(0, "a\nb\n\n"), (5, "c")]
+
+
+def test_a_paragraph_without_end_is_cut():
+    pieces = list(paragraphs("word " * 20 + "\n" for _ in range(3000)))
+    assert len(pieces) > 1
+    assert max(len(piece) for _, piece in pieces) < 110_000
+    assert pieces[1][0] == len(pieces[0][1])

@@ -1,0 +1,73 @@
+"""Tokens: the Penn Treebank's, each with its place in the text."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ccgkit.text import split_text, tokenize
+from ccgkit.text.tokens import _simple, _thorough
+
+SIGNS = "abZ .,'\"’‘“”…!?()[]{}-@#&/:;%$<>`*\n\t0\u00a0—\x00é"
+texts = st.one_of(st.text(st.sampled_from(SIGNS), max_size=40), st.text(max_size=30))
+
+
+def words(text):
+    return [token.word for token in tokenize(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("She can't swim.", "She ca n't swim ."),
+        ("They cannot, gonna or not.", "They can not , gon na or not ."),
+        ("He'd've gone; I’m John’s.", "He 'd 've gone ; I 'm John 's ."),
+        ('"Why?" she asked.', "`` Why ? '' she asked ."),
+        ("“Why?” she asked.", "`` Why ? '' she asked ."),
+        ("It costs $3.50 (or 4%).", "It costs $ 3.50 ( or 4 % ) ."),
+        ("Mr. O'Neil left at 5:30 p.m. on 1,234 boats.", "Mr. O'Neil left at 5:30 p.m. on 1,234 boats ."),
+        ("See http://example.org/a?b=1, please.", "See http://example.org/a?b=1 , please ."),
+        ("Write to a.b@example.org.", "Write to a.b@example.org ."),
+        ("Wait… what", "Wait ... what"),
+        ("AT&T and R&D", "AT&T and R&D"),
+        ("He lives in the U.S.", "He lives in the U.S."),
+        ('He said "I love the U.S."', "He said `` I love the U.S. ''"),
+        ("", ""),
+    ],
+)
+def test_words_are_those_of_the_penn_treebank(text, expected):
+    assert words(text) == expected.split()
+
+
+def test_offsets_give_the_surface_where_the_word_is_spelled_otherwise():
+    text = "“Don’t” (she said)…"
+    assert [text[t.start : t.end] for t in tokenize(text)] == [
+        "“", "Do", "n’t", "”", "(", "she", "said", ")", "…",
+    ]  # fmt: skip
+
+
+@given(texts)
+def test_tokens_cover_the_text_in_order(text):
+    tokens = [token for sentence in split_text(text) for token in sentence.tokens]
+    assert all(before.end <= after.start for before, after in pairwise(tokens))
+    covered = "".join(text[token.start : token.end] for token in tokens)
+    assert "".join(covered.split()) == "".join(text.split())
+
+
+@given(texts)
+def test_no_word_is_empty_or_holds_a_space(text):
+    for sentence in split_text(text):
+        assert all(word and not any(map(str.isspace, word)) for word in sentence.words)
+
+
+@given(texts)
+def test_an_offset_only_moves_the_places(text):
+    moved = [(t.word, t.start - 7, t.end - 7) for t in tokenize(text, 7)]
+    assert moved == [(t.word, t.start, t.end) for t in tokenize(text)]
+
+
+@given(st.text(st.sampled_from("abZ .,'!?-/:;%$0"), max_size=40))
+def test_the_quick_way_gives_what_the_thorough_way_gives(text):
+    quick = _simple(text)
+    assert quick is None or quick == _thorough(text)
