@@ -24,9 +24,9 @@ from statistics import median
 from typing import Any
 
 from ccgkit.corpora import load
-from ccgkit.grammar import Category, Scheme, Token, change, combine, unify
+from ccgkit.grammar import Category, Scheme, Token, change, combine, fitting_scheme, unify
 from ccgkit.grammar.compatibility import left_keys, right_keys
-from ccgkit.parsing import Parser, Status, fitting_scheme, is_compiled
+from ccgkit.parsing import Parser, Status, is_compiled
 from ccgkit.sentence import Sentence, Supertag
 
 LENGTHS = {10: (8, 12), 20: (17, 23), 40: (34, 46)}

@@ -229,8 +229,7 @@ def _load(model: str | None, lang: str) -> Pipeline:
 
 
 def _scheme(given: str | None, sentences: list[Sentence]) -> Scheme:
-    from ccgkit.grammar import load_scheme
-    from ccgkit.parsing import fitting_scheme
+    from ccgkit.grammar import fitting_scheme, load_scheme
 
     if given is not None:
         return load_scheme(given)

@@ -5,6 +5,7 @@ from .combination import Combination, change, combine
 from .dependency import Dependency
 from .derivation import Derivation, Rule, Token
 from .errors import CategorySyntaxError, CCGKitError
+from .fitting import fitting_scheme
 from .legality import Prefix, is_legal, legal_next
 from .licensing import annotate, unlicensed
 from .normal_form import in_normal_form, is_normal
@@ -29,6 +30,7 @@ __all__ = [
     "annotate",
     "change",
     "combine",
+    "fitting_scheme",
     "in_normal_form",
     "is_legal",
     "is_normal",

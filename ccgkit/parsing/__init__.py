@@ -11,7 +11,6 @@ from .costs import Costs, load_costs
 from .parallel import parse_in_parallel
 from .parser import Limits, Parser, ParsingError
 from .result import Parse, ParseResult, Status
-from .schemes import fitting_scheme
 
 __all__ = [
     "Costs",
@@ -21,7 +20,6 @@ __all__ = [
     "Parser",
     "ParsingError",
     "Status",
-    "fitting_scheme",
     "is_compiled",
     "load_costs",
     "parse_in_parallel",

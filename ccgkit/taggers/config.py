@@ -80,7 +80,7 @@ class DecoderConfig:
     lstm_width: int = 250  #: cg: decoder LSTM
     tag_width: int = 30  #: cg: embedding of an atomic tag
     transition_width: int = 128  #: ct: stack, output buffer, action history and composition LSTMs
-    beam: int = 5  #: cg, ct: least beam of a k-best search; 1-best is greedy
+    beam: int = 4  #: cg, ct: least beam of a k-best search; 1-best is greedy
     max_steps: int = 60  #: cg, ct: tags or actions after which a category is given up
 
 

@@ -21,7 +21,7 @@ from typing import Any, Never, Self, cast
 import torch
 from torch import Tensor, nn
 
-from ccgkit.grammar import Atom, Category
+from ccgkit.grammar import Atom, Category, fitting_scheme
 from ccgkit.sentence import Supertag
 
 from .classifier import Classifier
@@ -44,7 +44,7 @@ _RANGES: dict[str, Callable[[Any], bool]] = {
     "candidates": lambda value: type(value) is int and value >= 1,
 }
 _NOT_TRAINED = "an ensemble is not trained: train its parts, then combine them"
-_LEAST_SHARED = 0.5  # of all atoms of two models: CCGbank's and rebank's share more, UD-CCG's with them less
+_LEAST_SHARED = 0.5  # of all atoms of two models, where no scheme tells them apart
 
 
 def load_tagger(directory: str | Path, device: str = "cpu") -> Tagger:
@@ -214,7 +214,8 @@ def _same(one: Encoder, other: Encoder) -> bool:
 
 def _check_notation(generator: Decoder, scorer: Decoder) -> None:
     mine, theirs = _atoms(generator), _atoms(scorer)
-    if len(mine & theirs) < _LEAST_SHARED * len(mine | theirs):
+    unlike = fitting_scheme(mine) is not fitting_scheme(theirs)
+    if unlike or len(mine & theirs) < _LEAST_SHARED * len(mine | theirs):
         only = [", ".join(sorted(map(str, a - b))[:8]) or "none" for a, b in ((mine, theirs), (theirs, mine))]
         raise ModelError(
             "these models cannot be combined: they were trained on categories of different notations. "

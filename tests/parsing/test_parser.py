@@ -14,13 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import lexical_categories
 
-from ccgkit.grammar import Category, in_normal_form, load_scheme, unlicensed
+from ccgkit.grammar import Category, fitting_scheme, in_normal_form, load_scheme, unlicensed
 from ccgkit.parsing import (
     Limits,
     Parser,
     ParsingError,
     Status,
-    fitting_scheme,
     is_compiled,
     parse_in_parallel,
 )

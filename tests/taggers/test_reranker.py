@@ -158,6 +158,9 @@ def test_different_notations_are_refused_with_the_reason():
         ModelError, match=r"different notations.*only the generator has: N, PP, .*scorer has: S"
     ):
         Ensemble(rebank, udccg)
+    ccgbank = tagger_for(["N", "NP[nb]/N", r"S[dcl]\NP", r"(S[dcl]\NP)/PP", "S[b]/NP"])
+    with pytest.raises(ModelError, match=r"different notations.*scorer has: NP\[nb\]"):
+        Ensemble(rebank, ccgbank)
 
 
 def test_a_missing_part_is_named(cg, cc, tmp_path):

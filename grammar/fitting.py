@@ -1,10 +1,11 @@
-"""Which scheme of rules goes with supertags."""
+"""Which scheme of annotation categories are of."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..grammar import Category, Scheme, load_scheme
+from .category import Category
+from .schemes import Scheme, load_scheme
 
 __all__ = ["fitting_scheme"]
 
