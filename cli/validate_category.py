@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 import click
 
@@ -24,6 +24,26 @@ class Flag:
 
     reason: str
     nearest: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is to be said of one input: a category, flagged or not, or an error."""
+
+    text: str
+    line: int | None
+    category: Category | None = None
+    flag: Flag | None = None
+    error: CategorySyntaxError | None = None
+    tree: bool = False
+
+    @property
+    def valid(self) -> bool:
+        return self.error is None and self.flag is None
+
+    def drawn(self) -> list[str]:
+        """The rows of the tree, none if it is not asked for."""
+        return _draw(self.category) if self.tree and self.category is not None else []
 
 
 Inventory = Callable[[Category], Flag | None]
@@ -59,11 +79,13 @@ def command(
         raise click.UsageError("Name a category, - for standard input, or --file.")
     known = _inventory(inventory) if inventory else None
     out = sys.stdout
-    report = _report_json if as_json else _report_text
+    at_terminal = out.isatty()
     valid = True
     for line, text in _inputs(categories, path):
-        valid &= _check(text, line, known, left_associative, tree, report, out)
-        if out.isatty():
+        verdict = _check(text, line, known, left_associative, tree)
+        valid &= verdict.valid
+        out.write(_in_json(verdict) if as_json else _in_words(verdict, at_terminal))
+        if at_terminal:
             out.flush()
     out.flush()
     sys.exit(0 if valid else 1)
@@ -94,76 +116,47 @@ def _lines(file: Any) -> Iterator[tuple[int, str]]:
 
 
 def _check(
-    text: str,
-    line: int | None,
-    known: Inventory | None,
-    left_associative: bool,
-    tree: bool,
-    report: Callable[..., None],
-    out: TextIO,
-) -> bool:
+    text: str, line: int | None, known: Inventory | None, left_associative: bool, tree: bool
+) -> Verdict:
     try:
         category = Category.parse(text, left_associative=left_associative)
     except CategorySyntaxError as error:
-        report(out, text, line, error=error)
-        return False
-    flag = known(category) if known else None
-    report(out, text, line, category=category, flag=flag, tree=tree)
-    return flag is None
+        return Verdict(text, line, error=error)
+    return Verdict(text, line, category, known(category) if known else None, tree=tree)
 
 
-def _report_text(
-    out: TextIO,
-    text: str,
-    line: int | None,
-    *,
-    category: Category | None = None,
-    error: CategorySyntaxError | None = None,
-    flag: Flag | None = None,
-    tree: bool = False,
-) -> None:
-    place = "" if line is None else f"line {line}: "
-    if error is not None:
-        out.write(_styled(f"{place}error: {error}", "red", out) + "\n")
-    elif flag is not None:
+def _in_words(verdict: Verdict, coloured: bool) -> str:
+    place = "" if verdict.line is None else f"line {verdict.line}: "
+    if verdict.error is not None:
+        return _styled(f"{place}error: {verdict.error}", "red", coloured) + "\n"
+    written = f"{verdict.category}"
+    if (flag := verdict.flag) is not None:
         nearest = f"; nearest known: {flag.nearest}" if flag.nearest else ""
-        out.write(_styled(f"{place}{category}  [{flag.reason}{nearest}]", "yellow", out) + "\n")
-    else:
-        out.write(f"{category}\n")
-    if tree and category is not None:
-        out.writelines(f"    {row}\n" for row in _draw(category))
+        written = _styled(f"{place}{written}  [{flag.reason}{nearest}]", "yellow", coloured)
+    return "\n    ".join((written, *verdict.drawn())) + "\n"
 
 
-def _report_json(
-    out: TextIO,
-    text: str,
-    line: int | None,
-    *,
-    category: Category | None = None,
-    error: CategorySyntaxError | None = None,
-    flag: Flag | None = None,
-    tree: bool = False,
-) -> None:
-    found: dict[str, Any] = {"input": text, "valid": error is None and flag is None}
-    if line is not None:
-        found["line"] = line
-    if category is not None:
-        found["category"] = str(category)
-    if flag is not None:
+def _in_json(verdict: Verdict) -> str:
+    found: dict[str, Any] = {"input": verdict.text, "valid": verdict.valid}
+    if verdict.line is not None:
+        found["line"] = verdict.line
+    if verdict.category is not None:
+        found["category"] = str(verdict.category)
+    if (flag := verdict.flag) is not None:
         found["error"] = flag.reason
         found["suggestions"] = [flag.nearest] if flag.nearest else []
-    if error is not None:
+    if (error := verdict.error) is not None:
         found |= {
             "error": error.reason, "column": error.column, "found": error.found,
             "expected": error.expected, "suggestions": list(error.suggestions),
         }  # fmt: skip
-    if tree and category is not None:
-        found["tree"] = _draw(category)
-    out.write(json.dumps(found) + "\n")
+    if tree := verdict.drawn():
+        found["tree"] = tree
+    return json.dumps(found) + "\n"
 
 
-def _styled(text: str, colour: str, out: TextIO) -> str:
-    return click.style(text, fg=colour) if out.isatty() else text
+def _styled(text: str, colour: str, coloured: bool) -> str:
+    return click.style(text, fg=colour) if coloured else text
 
 
 def _draw(category: Category) -> list[str]:

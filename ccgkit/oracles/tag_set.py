@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import random
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -34,7 +35,7 @@ _SHOWN = 12  # legal tags that a message lists
 _MEMO_SIZE = 1 << 15  # categories; all of CCGbank has 1,285
 
 
-class TagSet:
+class TagSet(ABC):
     """The end tag, the atomic lexemes, and the expressions a subclass adds to them.
 
     A new kind of tag set is a subclass that defines `expressions`; its name selects it in
@@ -75,9 +76,9 @@ class TagSet:
         return TagSet.kinds[name]
 
     @classmethod
+    @abstractmethod
     def expressions(cls, lexemes: Lexemes, n: int) -> Iterator[Lexemes]:
         """The expressions in one category that may become tags, once for each occurrence."""
-        raise NotImplementedError(f"{cls.__name__} does not say which expressions it counts")
 
     @classmethod
     def from_counts(

@@ -173,7 +173,7 @@ def test_an_empty_file_has_no_sentences(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["multitag", "deps", "gold_deps", "depccg"])
 def test_an_empty_file_is_an_error_where_something_must_stand_at_its_start(name: str) -> None:
-    error_of("", name)
+    assert error_of("", name).line == 1
 
 
 def test_errors_survive_a_process_boundary() -> None:

@@ -120,9 +120,9 @@ class TestLongestMatch:
         ]
 
     def test_a_longer_tag_that_leads_nowhere_is_not_taken(self) -> None:
-        tag_set = TagSet([["("], [")"], ["/"], ["NP"], ["NP", "/"], ["/", "S"], ["NP", "/", "S"]])
+        tag_set = NG([["("], [")"], ["/"], ["NP"], ["NP", "/"], ["/", "S"], ["NP", "/", "S"]])
         assert tag_set.decompose(Category.parse("NP/S")) == ("NP/S", EOS)
-        without = TagSet([["NP"], ["NP", "/"], ["/", "S"]])
+        without = NG([["NP"], ["NP", "/"], ["/", "S"]])
         assert without.decompose(Category.parse("NP/S")) == ("NP", "/S", EOS)
 
     @settings(max_examples=25, deadline=None)

@@ -39,7 +39,7 @@ def test_the_defaults_are_the_papers():
 
 @pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)
 def test_every_ready_configuration_can_be_read(path):
-    load_config(path)
+    assert load_config(path).decoder.kind == path.stem[:2]
 
 
 def test_there_is_a_ready_configuration_for_each_model():

@@ -56,7 +56,7 @@ def test_an_altered_or_missing_file_is_told(saved, name):
 
 def test_a_card_may_be_edited(saved):
     (saved / "README.md").write_text("# Better words\n")
-    Tagger.load(saved)
+    assert Tagger.load(saved).tag([["it", "rains"]], 1)
 
 
 @pytest.mark.parametrize(
