@@ -73,7 +73,7 @@ class ParseError(CCGKitError):
     "--max-items", type=click.IntRange(1), default=1_000_000, show_default=True, help="Size of a chart."
 )
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), default=10.0, show_default=True,
-              help="Seconds a try.")  # fmt: skip
+              help="Seconds a sentence.")  # fmt: skip
 @candc_options
 @click.option("--keep-files", type=click.Path(file_okay=False, path_type=Path), help="Keep C&C's files here.")
 def command(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -41,7 +42,7 @@ class Limits:
 
     max_words: int = 250
     max_items: int = 1_000_000  #: of a chart
-    timeout: float = 10.0  #: seconds
+    timeout: float = 10.0  #: seconds for a sentence, all tries together
 
     def __post_init__(self) -> None:
         if not 1 <= self.max_words <= MAX_WORDS:
@@ -112,11 +113,15 @@ class Parser:
 
     def _adapt(self, sentence: Sentence, tags: tuple[tuple[Supertag, ...], ...], name: str) -> ParseResult:
         """Search at one level of beta after the other until something spans the sentence."""
-        limits = self.limits
+        end = time.monotonic() + self.limits.timeout
         found, reached, tried = None, 0.0, -1
         for beta in self.betas:
+            left = end - time.monotonic()
+            if found is not None and left <= 0:
+                found = found._replace(limit=Limit.TIME)
+                break
             bound = -math.log(beta) if beta else math.inf
-            query = Query(tags, sentence.tokens, bound, tried, self.nbest, limits.max_items, limits.timeout)
+            query = Query(tags, sentence.tokens, bound, tried, self.nbest, self.limits.max_items, left)
             answer = self._search(query)
             if answer is not None:
                 found, reached, tried = answer, beta, answer.tags

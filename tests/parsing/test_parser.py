@@ -23,6 +23,7 @@ from ccgkit.parsing import (
     is_compiled,
     parse_in_parallel,
 )
+from ccgkit.parsing.chart import Found, Query
 from ccgkit.parsing.conll import conll
 from ccgkit.sentence import Sentence, Supertag, Token
 
@@ -256,3 +257,18 @@ def test_gold_tags_span_99_per_cent_of_the_corpora(file: str, scheme: str) -> No
     sentences = load(Path(os.environ["CCGKIT_DATA"]) / file, on_error="skip")
     spanned = [result.status is Status.PARSED for result in parser.pipe(sentences)]
     assert sum(spanned) >= 0.99 * len(spanned)
+
+
+def test_the_time_limit_is_for_a_sentence_not_for_each_level_of_beta(monkeypatch: pytest.MonkeyPatch) -> None:
+    parser = Parser(load_scheme("rebank"), limits=Limits(timeout=0.05))
+    search, allowed = parser._search, []
+
+    def slow(query: Query) -> Found | None:
+        allowed.append(query.seconds)
+        time.sleep(0.06)
+        return search(query)
+
+    monkeypatch.setattr(parser, "_search", slow)
+    result = parser.parse(tagged([("NP", 0.9), ("N", 0.05)], [("NP", 0.9), ("PR", 0.005)]))
+    assert len(allowed) == 1 and 0 < allowed[0] <= 0.05
+    assert result.status is Status.FRAGMENTS and "seconds was hit" in result.reason
