@@ -1,5 +1,6 @@
 """Makes `from strategies import …` work in every test, however pytest is started."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -8,5 +9,5 @@ from hypothesis import settings
 sys.path.insert(0, str(Path(__file__).parent))
 
 # a busy machine is no failure
-settings.register_profile("ccgkit", deadline=None)
+settings.register_profile("ccgkit", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("ccgkit")

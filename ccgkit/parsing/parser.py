@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Protocol
 
-from ..grammar import CCGKitError, Scheme, load_scheme
+from ..grammar import Category, CCGKitError, Scheme, load_scheme
 from ..grammar.coindexation import Lexicon
 from ..sentence import Sentence, Supertag
 from . import astar
@@ -169,7 +169,17 @@ def supertags(sentence: Sentence) -> tuple[tuple[Supertag, ...], ...]:
     if not all(tags):
         bare = next(token for token, k_best in zip(sentence.tokens, tags, strict=True) if not k_best)
         raise ParsingError(f"the word {bare.word!r} has no supertag")
-    return tags
+    return tuple(map(_distinct, tags))
+
+
+def _distinct(tags: tuple[Supertag, ...]) -> tuple[Supertag, ...]:
+    """The tags best first, each category once, whatever order a file has them in."""
+    if len(tags) == 1:
+        return tags
+    found: dict[Category, Supertag] = {}
+    for tag in sorted(tags, key=lambda tag: -tag.logprob):
+        found.setdefault(tag.category, tag)
+    return tuple(found.values())
 
 
 def tagged(sentence: Sentence, number: int) -> Sentence:

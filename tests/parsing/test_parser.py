@@ -129,6 +129,16 @@ def test_the_compiled_search_finds_what_the_plain_one_finds(scheme: str, data: s
 
 
 @pytest.mark.parametrize("compiled", ENGINES)
+def test_a_category_given_twice_or_out_of_order_counts_once_at_its_best(compiled: bool) -> None:
+    parser = Parser(load_scheme("ccgbank"), nbest=3, compiled=compiled)
+    result = parser.parse(tagged([("N", 0.1), ("NP", 0.2), ("N", 0.6)]))
+    turned = parser.parse(tagged([("N", 0.6), ("NP", 0.2), ("N", 0.1)]))
+    assert turned.parses == result.parses
+    assert str(result.derivations[0].category) == "N"
+    assert result.parses[0].score == pytest.approx(math.log(0.6))
+
+
+@pytest.mark.parametrize("compiled", ENGINES)
 @settings(max_examples=40)
 @given(words=st.lists(lexical_categories(10), min_size=1, max_size=8))
 def test_categories_never_seen_before_are_parsed_like_any(compiled: bool, words: list[Category]) -> None:
