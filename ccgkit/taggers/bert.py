@@ -180,13 +180,13 @@ class Transformer(nn.Module):
             ids.to(device), attention_mask=attention.to(device), output_hidden_states=self.mixture is not None
         )
         layers = [output.last_hidden_state] if self.mixture is None else output.hidden_states
-        return torch.stack([self._pool(layer, runs) for layer in layers], 2)
+        return self._pool(torch.stack(layers, 3), runs)
 
-    def _pool(self, layer: Tensor, runs: Sequence[_Piece]) -> Tensor:
-        """One vector a word: its first piece's, or the mean of its pieces'."""
-        flat = layer.flatten(0, 1)
+    def _pool(self, layers: Tensor, runs: Sequence[_Piece]) -> Tensor:
+        """Of each layer one vector a word: its first piece's, or the mean of its pieces'."""
+        flat = layers.flatten(0, 1)
         words = [
-            [row * layer.shape[1] + place for place in places]
+            [row * layers.shape[1] + place for place in places]
             for row, run in enumerate(runs)
             for places in run.places
         ]
@@ -196,7 +196,7 @@ class Transformer(nn.Module):
         where = torch.tensor([place for places in words for place in places], device=flat.device)
         whose = torch.tensor([i for i, places in enumerate(words) for _ in places], device=flat.device)
         counts = torch.tensor([len(places) for places in words], device=flat.device)
-        return torch.zeros_like(first).index_add(0, whose, flat[where]) / counts[:, None]
+        return torch.zeros_like(first).index_add(0, whose, flat[where]) / counts[:, None, None]
 
     def _pieces(self, sentence: Sequence[str]) -> Iterator[_Piece]:
         """The sentence cut between words so that each part fits into the transformer's positions."""
