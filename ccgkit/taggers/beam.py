@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
-from math import inf
+from math import inf, log, log1p
 from typing import Protocol, TypeVar
 
 import numpy as np
@@ -15,6 +15,7 @@ from torch import Tensor
 __all__ = ["END", "Beam", "States", "Steps", "beam_search", "best_first", "regroup"]
 
 END = 0  # the symbol that ends a category
+_SLACK = 1e-3  # of log p, by which the same sequence may differ from one search to the other
 
 States = tuple[Tensor, ...]
 T = TypeVar("T")
@@ -37,8 +38,8 @@ class Steps(Protocol):
 class Beam:
     """The sequences found for each word, best first, `END` left out.
 
-    `which[word]` numbers them among the distinct `sequences` of the batch; `logprobs[word]` are
-    their log p, `END` included.
+    `which[word]` numbers them among the `sequences` of the batch; `logprobs[word]` are their log p,
+    `END` included.
     """
 
     sequences: list[tuple[int, ...]]
@@ -47,18 +48,51 @@ class Beam:
 
 
 @torch.no_grad()
-def beam_search(steps: Steps, width: int) -> Beam:
+def beam_search(steps: Steps, width: int, beta: float = 0.0) -> Beam:
     """For each word the `width` best sequences that a beam of this width finds.
 
     At each step finished sequences compete with unfinished ones for the places in the beam: width 1
-    is greedy, and a width that covers the whole space is exhaustive.
+    is greedy, and a width that covers the whole space is exhaustive. Categories, and spellings of
+    one, that are less than `beta` times as probable as the best of their word may be missing: it is quicker.
     """
-    return _greedy(steps) if width == 1 else _wide(steps, width)
-
-
-def _greedy(steps: Steps) -> Beam:
-    """What a beam of one place finds, without the beam's bookkeeping."""
     states, logp = steps.start()
+    if width > 1 and not beta:
+        return _wide(steps, states, logp, width, None)
+    beam, total = _greedy(steps, states, logp)
+    if width == 1:
+        return beam
+    # a sequence with the probability 1 / (1 + β) or more leaves less than β times as much to all others
+    unsure = (total < -log1p(beta)).nonzero()[:, 0]
+    # the spellings of a category, no more than `width`, are taken together before β is applied
+    found = _wide_for(steps, states, logp, unsure, width, total[unsure] + log(beta / width))
+    best = total.new_tensor([row[0] if row else -inf for row in found.logprobs])
+    # a beam can lose the greedy sequence and end with less: there nothing is known beforehand
+    lost = unsure[best < total[unsure] - _SLACK]
+    again = _wide_for(steps, states, logp, lost, width, None)
+    return _with(_with(beam, unsure, found), lost, again)
+
+
+def _wide_for(
+    steps: Steps, states: States, logp: Tensor, words: Tensor, width: int, least: Tensor | None
+) -> Beam:
+    """As `_wide`, for some words."""
+    if not len(words):
+        return Beam([], [], [])
+    chosen = tuple(state.index_select(0, words) for state in states)
+    return _wide(steps, chosen, logp.index_select(0, words), width, least)
+
+
+def _with(beam: Beam, words: Tensor, found: Beam) -> Beam:
+    """The beam with what was found for some words instead."""
+    which, logprobs = list(beam.which), list(beam.logprobs)
+    for word, numbers, found_logprobs in zip(words.tolist(), found.which, found.logprobs, strict=True):
+        which[word] = [len(beam.sequences) + number for number in numbers]
+        logprobs[word] = found_logprobs
+    return Beam(beam.sequences + found.sequences, which, logprobs)
+
+
+def _greedy(steps: Steps, states: States, logp: Tensor) -> tuple[Beam, Tensor]:
+    """What a beam of one place finds, without the beam's bookkeeping, and the log p once more."""
     words = len(logp)
     word, total = torch.arange(words, device=logp.device), logp.new_zeros(words)
     columns: list[tuple[Tensor, Tensor]] = []
@@ -74,11 +108,11 @@ def _greedy(steps: Steps) -> Beam:
     for column, (word, symbol) in enumerate(columns):
         spelt[word.cpu().numpy(), column] = symbol.cpu().numpy()
     sequences, which = _distinct(spelt)
-    return Beam(sequences, regroup(which, [1] * words), regroup(total.tolist(), [1] * words))
+    return Beam(sequences, [[number] for number in which], [[p] for p in total.tolist()]), total
 
 
-def _wide(steps: Steps, width: int) -> Beam:
-    states, logp = steps.start()
+def _wide(steps: Steps, states: States, logp: Tensor, width: int, least: Tensor | None) -> Beam:
+    """`least` is the log p below which a word's sequences are of no interest."""
     words, symbols = logp.shape
     word = torch.arange(words, device=logp.device)
     score = logp.new_zeros(words, 1)
@@ -93,6 +127,8 @@ def _wide(steps: Steps, width: int) -> Beam:
         table[live, :symbols] = score[live].unsqueeze(1) + logp
         flat = table.view(len(word), -1)
         score, place = flat.topk(min(width, flat.size(1)), dim=1)
+        if least is not None:  # log p only falls along a sequence
+            score = score.masked_fill(score < least[word].unsqueeze(1), -inf)
         slot, symbol = place // (symbols + 1), place % (symbols + 1)
         row = (live.view(-1).cumsum(0) - 1).view_as(live).gather(1, slot)
         node = node.gather(1, slot)

@@ -78,7 +78,7 @@ class DecoderConfig:
     deterministic: bool = True  #: cg: one decomposition a category, or one sampled every epoch
     attention: Literal["none", "step", "word"] = "none"  #: cg: over the sentence, eq. 2 or eq. 3
     lstm_width: int = 250  #: cg: decoder LSTM
-    tag_width: int = 30  #: cg: embedding of an atomic tag
+    tag_width: int = 30  #: cg: embedding of an atomic tag; 0 tells the decoder only what its state remembers
     transition_width: int = 128  #: ct: stack, output buffer, action history and composition LSTMs
     beam: int = 4  #: cg, ct: least beam of a k-best search; 1-best is greedy
     max_steps: int = 60  #: cg, ct: tags or actions after which a category is given up
@@ -122,7 +122,7 @@ _TABLES: dict[str, type[Any]] = {
 }
 _LEAST = {  # of numbers; everything else must be 0 or more
     "threshold": 1, "char_window": 1, "ngram": 1, "beam": 1, "max_steps": 1, "batch": 1, "epochs": 1,
-    "patience": 1, "char_width": 1, "tag_width": 1, "transition_width": 1, "pretrained_width": 1,
+    "patience": 1, "char_width": 1, "transition_width": 1, "pretrained_width": 1,
 }  # fmt: skip
 _BELOW_ONE = ("singletons", "dropout", "beta1", "beta2", "warmup", "average")
 _T = TypeVar("_T")

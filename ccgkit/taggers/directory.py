@@ -9,24 +9,38 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from .interface import ModelError
 
-__all__ = ["CONFIG", "README", "VOCABULARY", "WEIGHTS", "publish", "synchronise", "verify"]
+__all__ = ["CONFIG", "README", "VOCABULARY", "WEIGHTS", "publishing", "synchronise", "verify"]
 
 VERSION = 1
 CONFIG, VOCABULARY, WEIGHTS, README = "config.toml", "vocabulary.json", "weights.safetensors", "README.md"
 _INDEX = "model.json"
 
 
-def publish(staged: Path, target: Path) -> None:
-    """Move a complete model from the directory `staged` into `target`, which then holds it.
+@contextmanager
+def publishing(target: Path) -> Iterator[Path]:
+    """A directory to write a model's files into, which then move to `target`; after an error, none does.
 
     Everything is on disk before the first file moves; a full disk therefore never harms an old model.
     """
+    staged = target / "training" / "next" if (target / "training").is_dir() else target / ".next"
+    shutil.rmtree(staged, ignore_errors=True)
+    staged.mkdir(parents=True)
+    try:
+        yield staged
+        _publish(staged, target)
+    finally:
+        shutil.rmtree(staged, ignore_errors=True)
+
+
+def _publish(staged: Path, target: Path) -> None:
     files = sorted(_files(staged))
     index = {
         "format": "ccgkit model",
@@ -37,7 +51,6 @@ def publish(staged: Path, target: Path) -> None:
     for file in (*files, staged / _INDEX):
         file.chmod(0o644)  # safetensors writes for its owner only
         synchronise(file)
-    target.mkdir(parents=True, exist_ok=True)
     for file in (*files, staged / _INDEX):  # the index last: until then the checksums tell
         destination = target / _name(file, staged)
         destination.parent.mkdir(parents=True, exist_ok=True)

@@ -13,15 +13,14 @@ from torch.nn import functional as F
 
 from ccgkit.grammar import Atom, Category
 from ccgkit.oracles import TagSet, make_tag_set
-from ccgkit.sentence import Supertag
 
 from .attention import Attention
-from .beam import Beam, States, Steps, beam_search, regroup
+from .beam import States, Steps
 from .config import DecoderConfig
 from .encoder import SharedDropout
-from .hypotheses import Hypothesis, finite, in_sentences, merge, supertags
-from .interface import Decoder, Encoded
+from .interface import Encoded
 from .masking import LegalTags
+from .searching import SearchingDecoder, padded
 
 __all__ = ["Generator"]
 
@@ -30,7 +29,7 @@ _MEMO_SIZE = 1 << 16  # sequences whose categories are remembered
 _MOST_SEQUENCES = 64  # of one category that `scores` sums over, the longest matches first
 
 
-class Generator(Decoder):
+class Generator(SearchingDecoder):
     """g_j = LSTM(g_{j-1}, [h; a_{j-1}]) for each word, p(a_j) = softmax(w · g_j) over atomic tags (eq. 1).
 
     With attention the input is [h; a_{j-1}; Σ α_l h_l], α asked for by g_{j-1} at each step (eq. 2)
@@ -105,39 +104,19 @@ class Generator(Decoder):
         logits, wanted, _ = self._spell(_Words(self, encoded), words, sequences)
         return F.cross_entropy(logits, wanted, reduction="sum")
 
-    @torch.no_grad()
-    def kbest(self, encoded: Encoded, k: int) -> list[list[tuple[Supertag, ...]]]:
-        return in_sentences(supertags(self._search(encoded, k), self._compose, k), encoded.mask)
-
-    @torch.no_grad()
-    def hypotheses(self, encoded: Encoded, k: int) -> list[list[list[Hypothesis]]]:
-        """The `k` best categories of each word of each sentence, with what the re-ranker asks of them."""
-        return in_sentences(merge(self._search(encoded, k), self._compose, k), encoded.mask)
-
-    def _search(self, encoded: Encoded, k: int) -> Beam:
-        return beam_search(self.steps(encoded), 1 if k == 1 else max(k, self.config.beam))
-
     def steps(self, encoded: Encoded, *, constrained: bool = True) -> Steps:
         """The words of a batch for a search; unconstrained, any tag may follow any other."""
         return _GeneratorSteps(self, encoded, self.legal if constrained else None)
 
-    @torch.no_grad()
-    def scores(
-        self, encoded: Encoded, candidates: Sequence[Sequence[Sequence[Category]]]
-    ) -> list[list[list[float]]]:
-        flat = [word for sentence in candidates for word in sentence]
-        pairs = [(word, category) for word, row in enumerate(flat) for category in row]
+    def log_probs(self, encoded: Encoded, pairs: Sequence[tuple[int, Category]]) -> Tensor:
         spelt = [(pair, s) for pair, (_, category) in enumerate(pairs) for s in self._sequences(category)]
-        values = torch.full((len(pairs),), -torch.inf)
-        if spelt:
-            words = [pairs[pair][0] for pair, _ in spelt]
-            logits, wanted, whose = self._spell(_Words(self, encoded), words, [s for _, s in spelt])
-            each = -F.cross_entropy(logits, wanted, reduction="none")
-            sums = each.new_zeros(len(spelt)).index_add_(0, whose, each).cpu()
-            of = torch.tensor([pair for pair, _ in spelt])
-            values = _logsumexp_by(sums, of, len(pairs))
-        rows = regroup(values.tolist(), map(len, flat))
-        return in_sentences([finite(row) for row in rows], encoded.mask)
+        if not spelt:
+            return torch.full((len(pairs),), -torch.inf)
+        words = [pairs[pair][0] for pair, _ in spelt]
+        logits, wanted, whose = self._spell(_Words(self, encoded), words, [s for _, s in spelt])
+        each = -F.cross_entropy(logits, wanted, reduction="none")
+        sums = each.new_zeros(len(spelt)).index_add_(0, whose, each).cpu()
+        return _logsumexp_by(sums, torch.tensor([pair for pair, _ in spelt]), len(pairs))
 
     def spelling_length(self, category: Category) -> int | None:
         """Tags of the category's longest match, EOS included; None if it cannot be expressed."""
@@ -159,7 +138,7 @@ class Generator(Decoder):
         device = words.gates.device
         order = sorted(range(len(sequences)), key=lambda row: -len(sequences[row]))
         word = torch.tensor([which[row] for row in order], device=device)
-        tags = _padded([sequences[row] for row in order]).to(device)
+        tags = padded([sequences[row] for row in order]).to(device)
         previous = F.pad(tags, (1, -1))
         table = self.tag_table()
         gates, g, c = words.gates.index_select(0, word), None, None
@@ -187,8 +166,10 @@ class Generator(Decoder):
         if words.context is not None:
             query = inputs.new_zeros(len(inputs), self.recurrent.in_features) if g is None else g
             inputs = inputs + words.context(query, word)
-        if g is not None:
+        if g is not None and torch.is_grad_enabled():
             inputs = self.recurrent(g).add_(inputs)
+        elif g is not None:  # in one go, which spares a search a pass over the gates at each step
+            inputs = torch.addmm(inputs, g, self.recurrent.weight.t())
         return lstm(inputs, c)
 
     def _target(self, category: Category | None) -> tuple[int, ...] | None:
@@ -213,7 +194,7 @@ class Generator(Decoder):
             return (self.tag_set.encode(category),)
         return map(self.tag_set.encode_tags, islice(self.tag_set.decompositions(category), _MOST_SEQUENCES))
 
-    def _compose(self, sequence: tuple[int, ...]) -> Category:
+    def compose(self, sequence: tuple[int, ...]) -> Category:
         category = self._composed.get(sequence)
         if category is None:
             if len(self._composed) >= _MEMO_SIZE:
@@ -310,11 +291,6 @@ def lstm(gates: Tensor, c: Tensor | None) -> tuple[Tensor, Tensor]:
 def _tanh(x: Tensor) -> Tensor:
     """tanh; a sigmoid takes a CPU half the time, which pays where no gradient is needed."""
     return x.tanh() if torch.is_grad_enabled() else (x * 2).sigmoid_().mul_(2).sub_(1)
-
-
-def _padded(sequences: Sequence[tuple[int, ...]]) -> Tensor:
-    longest = max(map(len, sequences))
-    return torch.tensor([(*sequence, *(0,) * (longest - len(sequence))) for sequence in sequences])
 
 
 def _running(lengths: Sequence[int]) -> list[int]:

@@ -54,6 +54,9 @@ def supertags(
     known = list(map(compose, beam.sequences))
     words: list[tuple[Supertag, ...]] = []
     for which, logprobs in zip(beam.which, beam.logprobs, strict=True):
+        if len(which) == 1:
+            words.append((Supertag(known[which[0]], logprobs[0]),))
+            continue
         found = [known[number] for number in which]
         if len(set(found)) == len(found) and all(map(gt, logprobs, logprobs[1:])):  # nothing to merge or sort
             words.append(tuple(map(Supertag, found[:k], logprobs)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -18,7 +17,7 @@ from ccgkit.grammar import Category
 from ccgkit.sentence import Supertag
 
 from .config import Config, load_config, write_config
-from .directory import CONFIG, README, VOCABULARY, WEIGHTS, publish, verify
+from .directory import CONFIG, README, VOCABULARY, WEIGHTS, publishing, verify
 from .encoder import Encoder
 from .interface import Decoder, ModelError, decoder_class
 
@@ -68,15 +67,8 @@ class Tagger(nn.Module):
 
     def save(self, directory: str | Path, card: str = "") -> None:
         """Write the model; an old one in `directory` stays whole until the new one is on disk."""
-        folder = Path(directory)
-        staged = folder / "training" / "next" if (folder / "training").is_dir() else folder / ".next"
-        shutil.rmtree(staged, ignore_errors=True)
-        staged.mkdir(parents=True)
-        try:
+        with publishing(Path(directory)) as staged:
             self._write(staged, card)
-            publish(staged, folder)
-        finally:
-            shutil.rmtree(staged, ignore_errors=True)
 
     def _write(self, staged: Path, card: str) -> None:
         vocabulary = {"encoder": self.encoder.to_json(), "decoder": self.decoder.to_json()}

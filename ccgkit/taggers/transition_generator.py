@@ -12,14 +12,13 @@ from torch import Tensor, nn
 from ccgkit.grammar import Category
 from ccgkit.oracles import InexpressibleError
 from ccgkit.oracles.batch import ActionSet
-from ccgkit.sentence import Supertag
 
-from .beam import Beam, States, Steps, beam_search, regroup
+from .beam import States, Steps
 from .config import DecoderConfig
 from .encoder import SharedDropout
-from .hypotheses import Hypothesis, finite, in_sentences, merge, supertags
-from .interface import Decoder, Encoded
+from .interface import Encoded
 from .prefixes import ROOT, Prefixes
+from .searching import SearchingDecoder, padded
 
 __all__ = ["TransitionGenerator"]
 
@@ -28,7 +27,7 @@ _MOST_NODES = 1 << 16  # kept between batches
 _REDUCE, _FIRST_GEN = 1, 4  # in every `ActionSet`
 
 
-class TransitionGenerator(Decoder):
+class TransitionGenerator(SearchingDecoder):
     """p(action) = softmax(w · ReLU[h_stack; h_out; h_his; h]) over the legal actions.
 
     As ReLU and w take the state and the word apart, a state's part is computed once for all words.
@@ -67,57 +66,39 @@ class TransitionGenerator(Decoder):
         if not taught:
             return encoded.hidden.sum() * 0.0
         self._known = None  # weights are about to change, by fused optimisers without a trace
-        return -self._log_probs(encoded, taught, _States(self))[0].sum()
+        return -self._action_log_probs(encoded, taught, _States(self))[0].sum()
 
     def train(self, mode: bool = True) -> Self:
         if mode or self.training:
             self._known = None
         return super().train(mode)
 
-    @torch.no_grad()
-    def kbest(self, encoded: Encoded, k: int) -> list[list[tuple[Supertag, ...]]]:
-        return in_sentences(supertags(self._search(encoded, k), self._compose, k), encoded.mask)
-
-    @torch.no_grad()
-    def hypotheses(self, encoded: Encoded, k: int) -> list[list[list[Hypothesis]]]:
-        """The `k` best categories of each word of each sentence, with what the re-ranker asks of them."""
-        return in_sentences(merge(self._search(encoded, k), self._compose, k), encoded.mask)
-
-    def _search(self, encoded: Encoded, k: int) -> Beam:
-        return beam_search(self.steps(encoded), 1 if k == 1 else max(k, self.config.beam))
-
     def steps(self, encoded: Encoded) -> Steps:
         """The words of a batch for a search; only legal actions can be taken."""
         return _TransitionSteps(self._known_states(), self.word_logits(encoded))
 
-    @torch.no_grad()
-    def scores(
-        self, encoded: Encoded, candidates: Sequence[Sequence[Sequence[Category]]]
-    ) -> list[list[list[float]]]:
-        flat = [word for sentence in candidates for word in sentence]
-        pairs = [(word, category) for word, row in enumerate(flat) for category in row]
+    def log_probs(self, encoded: Encoded, pairs: Sequence[tuple[int, Category]]) -> Tensor:
         rows = [row for row, (_, category) in enumerate(pairs) if self.spelling_length(category)]
         values = torch.full((len(pairs),), -torch.inf)
         if rows:
-            each, of = self._log_probs(encoded, [pairs[row] for row in rows], self._known_states())
+            each, of = self._action_log_probs(encoded, [pairs[row] for row in rows], self._known_states())
             values[rows] = each.new_zeros(len(rows)).index_add_(0, of, each).cpu()
-        words = regroup(values.tolist(), map(len, flat))
-        return in_sentences([finite(row) for row in words], encoded.mask)
+        return values
 
     def word_logits(self, encoded: Encoded) -> Tensor:
         """The word's part of the logits, (words, actions)."""
         logits: Tensor = self.word_output(self.word_dropout(encoded.hidden)[encoded.mask].relu())
         return logits
 
-    def _log_probs(
+    def _action_log_probs(
         self, encoded: Encoded, spelt: Sequence[tuple[int, Category]], states: _States
     ) -> tuple[Tensor, Tensor]:
         """log p of every action that makes the categories of some words, and whose it is."""
         kinds = {category: number for number, category in enumerate(dict.fromkeys(c for _, c in spelt))}
         paths = [self.prefixes.path(category) for category in kinds]
         states.compute({node for path in paths for node in path})
-        nodes = _padded([[states.row[node] for node in path] for path in paths])
-        actions = _padded([self.actions.encode(category) for category in kinds])
+        nodes = padded([[states.row[node] for node in path] for path in paths])
+        actions = padded([self.actions.encode(category) for category in kinds])
         kind = torch.tensor([kinds[category] for _, category in spelt])
         runs = torch.arange(nodes.size(1)) < torch.tensor([len(path) for path in paths])[kind].unsqueeze(1)
         logits = self.word_logits(encoded)
@@ -134,7 +115,7 @@ class TransitionGenerator(Decoder):
         except InexpressibleError:
             return None
 
-    def _compose(self, sequence: tuple[int, ...]) -> Category:
+    def compose(self, sequence: tuple[int, ...]) -> Category:
         return self.prefixes.category(sequence)
 
     def _known_states(self) -> _States:
@@ -291,11 +272,6 @@ class _TransitionSteps:
 
     def _step(self, word: Tensor, node: Tensor) -> tuple[States, Tensor]:
         return (word, node), (self._logits[word] + self._states.logits[node]).float().log_softmax(1)
-
-
-def _padded(rows: Sequence[Sequence[int]]) -> Tensor:
-    longest = max(map(len, rows))
-    return torch.tensor([(*row, *(0,) * (longest - len(row))) for row in rows])
 
 
 def _initialise(name: str, weight: Tensor) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from invocation import invoke
 
 from ccgkit import CCGKitError
 from ccgkit.cli.convert import command
@@ -16,15 +17,7 @@ BAD = AUTO.replace("a.1", "a.2").replace("(<L NP ", "(<L NP/ ")
 STAGGED = "We|PRP|NP agree|VBP|S[dcl]\\NP\n"
 
 
-def run(*arguments: object, stdin: str | None = None) -> Result:
-    return CliRunner().invoke(command, [str(argument) for argument in arguments], input=stdin)
-
-
-@pytest.fixture
-def auto(tmp_path: Path) -> Path:
-    path = tmp_path / "in.auto"
-    path.write_text(AUTO)
-    return path
+run = partial(invoke, command)
 
 
 def test_formats_are_told_from_the_names(auto: Path) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import builtins
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from invocation import invoke
 
 from ccgkit import CCGKitError
 from ccgkit.cli.stats import command
@@ -18,15 +19,7 @@ ODD = r"(<T S[dcl] 1 2> (<L NP PRP PRP We NP>) (<T PP 0 1> (<L N NN NN men N>) )
 AUTO = f"ID=a.1\n{GOOD}\nID=a.2\n{ODD}\n"
 
 
-def run(*arguments: object, stdin: str | None = None) -> Result:
-    return CliRunner().invoke(command, [str(argument) for argument in arguments], input=stdin)
-
-
-@pytest.fixture
-def auto(tmp_path: Path) -> Path:
-    path = tmp_path / "in.auto"
-    path.write_text(AUTO)
-    return path
+run = partial(invoke, command)
 
 
 def test_figures_as_json(auto: Path) -> None:

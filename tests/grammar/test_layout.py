@@ -9,27 +9,12 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from trees import leaf, left_branching, step
 
-from ccgkit.grammar import Category, CCGKitError, Derivation, Rule, Token
+from ccgkit.grammar import CCGKitError, Derivation, Rule
 from ccgkit.grammar.layout import places, slots
 from ccgkit.grammar.nltk_tree import bracketed
 from ccgkit.grammar.terminal import columns, visible
-
-
-def leaf(word: str, category: str, pos: str | None = None) -> Derivation:
-    return Derivation(Category.parse(category), token=Token(word, pos))
-
-
-def step(category: str, rule: Rule | None, *children: Derivation) -> Derivation:
-    return Derivation(Category.parse(category), children, rule=rule)
-
-
-def left_branching(words: int) -> Derivation:
-    tree = leaf("w0", "NP")
-    for number in range(1, words):
-        tree = step("NP", Rule.BACKWARD_APPLICATION, tree, leaf(f"w{number}", r"NP\NP"))
-    return tree
-
 
 COORDINATION = step(
     "S[dcl]",

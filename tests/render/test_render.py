@@ -11,8 +11,9 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from trees import leaf, left_branching, step
 
-from ccgkit import Category, Derivation, Rule, Token
+from ccgkit import Category, Derivation, Rule
 from ccgkit.grammar.markup import Constituent
 from ccgkit.render import (
     DifferentWordsError,
@@ -30,21 +31,6 @@ from ccgkit.render import (
 from ccgkit.render.svg import estimate
 
 SVG = "{http://www.w3.org/2000/svg}"
-
-
-def leaf(word: str, category: str) -> Derivation:
-    return Derivation(Category.parse(category), token=Token(word))
-
-
-def step(category: str, rule: Rule | None, *children: Derivation) -> Derivation:
-    return Derivation(Category.parse(category), children, rule=rule)
-
-
-def left_branching(words: int) -> Derivation:
-    tree = leaf("w0", "NP")
-    for number in range(1, words):
-        tree = step("NP", Rule.BACKWARD_APPLICATION, tree, leaf(f"w{number}", r"NP\NP"))
-    return tree
 
 
 PLAIN = step(

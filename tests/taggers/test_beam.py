@@ -106,7 +106,8 @@ def test_best_first_search_finds_the_true_best(seed):
 def test_width_one_is_greedy(seed):
     model = toy(seed, max_length=9)
     beam = beam_search(model, 1)
-    assert _wide(model, 1).logprobs == [[pytest.approx(p, abs=1e-4) for p in row] for row in beam.logprobs]
+    wide = _wide(model, *model.start(), 1, None)
+    assert wide.logprobs == [[pytest.approx(p, abs=1e-4) for p in row] for row in beam.logprobs]
     for word in range(3):
         prefix, sequence, total = Prefix(9), [], 0.0
         while True:
@@ -129,6 +130,28 @@ def test_a_wider_beam_never_finds_less():
     means = [sum(row) / len(row) for row in (*best, exact)]
     assert means == sorted(means)
     assert all(a <= b + 1e-5 for a, b in zip(best[2], exact, strict=True))
+
+
+@pytest.mark.parametrize("beta", [0.001, 0.1, 0.5])
+@pytest.mark.parametrize("seed", range(4))
+def test_what_beta_allows_is_found_as_without_it(seed, beta):
+    model = toy(seed, words=10, max_length=9)
+    full, some = beam_search(model, 6), beam_search(model, 6, beta)
+    fewer = 0
+    for every, kept in zip(spelt(full), spelt(some), strict=True):
+        least = max(every.values()) + log(beta)
+        assert kept.keys() >= {sequence for sequence, logprob in every.items() if logprob >= least}
+        assert kept == {sequence: pytest.approx(every[sequence], abs=1e-4) for sequence in kept}
+        fewer += len(every) - len(kept)
+    assert fewer or beta < 0.1
+
+
+def spelt(beam):
+    """For each word its sequences and their log p."""
+    return [
+        {beam.sequences[n]: p for n, p in zip(which, logprobs, strict=True)}
+        for which, logprobs in zip(beam.which, beam.logprobs, strict=True)
+    ]
 
 
 def test_a_space_smaller_than_the_beam_is_given_whole():
