@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import copy
 import json
-import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from itertools import pairwise
-from math import log1p
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any, Self
 
@@ -21,8 +19,9 @@ from ccgkit.grammar import Category
 from ccgkit.sentence import Supertag
 from ccgkit.taggers.bert import plain_word
 from ccgkit.taggers.config import Config, DecoderConfig, load_config, write_config
-from ccgkit.taggers.directory import CONFIG, README, VOCABULARY, WEIGHTS, publish, verify
+from ccgkit.taggers.directory import CONFIG, README, VOCABULARY, WEIGHTS, publishing, verify
 from ccgkit.taggers.interface import Decoder, Encoded, ModelError, decoder_class
+from ccgkit.taggers.searching import SearchingDecoder
 
 from .registry import INFO
 from .transformer import Shape, SmallBert
@@ -94,9 +93,18 @@ class CompactEncoder(nn.Module):
         return run
 
     def forward(self, runs: Sequence[_Run]) -> Encoded:
-        longest = max(len(run.pieces) for run in runs)
+        order = sorted(range(len(runs)), key=lambda place: -len(runs[place].pieces))
+        encoded = self._encode([runs[place] for place in order])
+        if order == list(range(len(runs))):
+            return encoded
+        back = torch.tensor(order, device=encoded.mask.device).argsort()
+        return Encoded(encoded.hidden[back], encoded.mask[back])
+
+    def _encode(self, runs: Sequence[_Run]) -> Encoded:
+        """As `forward`, the longest first."""
+        longest = len(runs[0].pieces)
         device = self.mixture.device
-        padded = any(len(run.pieces) < longest for run in runs)
+        padded = len(runs[-1].pieces) < longest
         pieces = _padded([run.pieces for run in runs], longest, self.pieces.pad).to(device)
         marks = _padded([run.marks for run in runs], longest, _SPECIAL).to(device)
         layers = self.bert(pieces, marks, pieces != self.pieces.pad if padded else None)
@@ -144,15 +152,18 @@ class CompactTagger(nn.Module):
         return cls(encoder, decoder, config, vocabulary["pos"])
 
     def save(self, directory: str | Path, card: str, info: Mapping[str, Any]) -> None:
-        """Write the model, its transformer made int8 for good, everything else float16.
+        """Write the model, which `compress` has made int8; everything else becomes float16.
 
         `card` is for people, `info` is what `ccgkit.models.registry.ModelInfo` says.
         """
-        folder = Path(directory)
-        staged = folder / ".next"
-        shutil.rmtree(staged, ignore_errors=True)
-        staged.mkdir(parents=True)
-        self.encoder.bert.compress()
+        if not self.encoder.bert.is_compressed:
+            raise ModelError(
+                "only a compressed model is saved: call compress(sentences) with typical ones first"
+            )
+        with publishing(Path(directory)) as staged:
+            self._write(staged, card, info)
+
+    def _write(self, staged: Path, card: str, info: Mapping[str, Any]) -> None:
         vocabulary = {
             "transformer": asdict(self.encoder.bert.shape),
             "decoder": self.decoder.to_json(),
@@ -164,8 +175,10 @@ class CompactTagger(nn.Module):
         (staged / README).write_text(card, encoding="utf-8")
         (staged / INFO).write_text(json.dumps(info, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
         save_file(_small(self.state_dict()), staged / WEIGHTS)
-        publish(staged, folder)
-        shutil.rmtree(staged, ignore_errors=True)
+
+    def compress(self, sentences: Sequence[Sequence[str]]) -> None:
+        """Make the transformer int8, for good; `sentences` are some hundreds of the kind to be read."""
+        self.encoder.bert.compress(lambda: self.read(sentences))
 
     def twin(self) -> CompactTagger:
         """A tagger for another thread: the weights of the encoder are shared, the decoder, which remembers
@@ -204,27 +217,9 @@ class CompactTagger(nn.Module):
         return readings
 
     def _kbest(self, encoded: Encoded, k: int, beta: float) -> list[list[tuple[Supertag, ...]]]:
-        """As the decoder's, but a word whose best category leaves too little for others gets only that.
-
-        If it has the probability 1 / (1 + β) or more, no other can have β times as much.
-        """
-        if k == 1 or not beta or self.config.decoder.attention != "none":
-            return self.decoder.kbest(encoded, k)
-        tags = self.decoder.kbest(encoded, 1)
-        sure = -log1p(beta)
-        open_words = [
-            (row, place)
-            for row, words in enumerate(tags)
-            for place, best in enumerate(words)
-            if best[0].logprob < sure
-        ]
-        if open_words:
-            rows, places = (list(numbers) for numbers in zip(*open_words, strict=True))
-            vectors = encoded.hidden[rows, places].unsqueeze(0)
-            alone = Encoded(vectors, torch.ones(vectors.shape[:2], dtype=torch.bool, device=vectors.device))
-            for (row, place), found in zip(open_words, self.decoder.kbest(alone, k)[0], strict=True):
-                tags[row][place] = found
-        return tags
+        if isinstance(self.decoder, SearchingDecoder):
+            return self.decoder.kbest(encoded, k, beta)
+        return self.decoder.kbest(encoded, k)
 
     def tag(
         self, sentences: Sequence[Sequence[str]], k: int = 1, batch: int = 32
@@ -264,18 +259,18 @@ def _mark(word: str, first: bool) -> int:
 
 
 def _mean(hidden: Tensor, runs: Sequence[_Run]) -> Tensor:
-    """(words, width): of each word the mean over its pieces."""
-    longest = hidden.shape[1]
+    """(words, width): of each word the mean over its pieces, given those of all runs in a row."""
     counts = [end - start for run in runs for start, end in pairwise((*run.starts, len(run.pieces) - 1))]
+    ends = accumulate(len(run.pieces) for run in runs)
     places = [
         place
-        for row, run in enumerate(runs)
-        for place in range(row * longest + 1, row * longest + len(run.pieces) - 1)
+        for run, end in zip(runs, ends, strict=True)
+        for place in range(end - len(run.pieces) + 1, end - 1)
     ]
-    flat = hidden.flatten(0, 1)[torch.tensor(places, device=hidden.device)]
-    number = torch.tensor(counts, device=hidden.device)
+    flat = hidden[torch.tensor(places, device=hidden.device)]
     if len(counts) == len(places):
         return flat
+    number = torch.tensor(counts, device=hidden.device)
     whose = torch.repeat_interleave(torch.arange(len(counts), device=hidden.device), number)
     return flat.new_zeros(len(counts), flat.shape[1]).index_add(0, whose, flat) / number[:, None]
 
@@ -305,9 +300,13 @@ def _batches(lengths: Sequence[int], size: int) -> Iterator[list[int]]:
 
 
 def _small(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Float16, all but the scales of int8 weights."""
+    """Float16, all but what int8 numbers are scaled by."""
     return {
-        name: (tensor.half() if tensor.is_floating_point() and not name.endswith(".scale") else tensor)
+        name: (
+            tensor.half()
+            if tensor.is_floating_point() and not name.endswith((".scale", ".limits"))
+            else tensor
+        )
         .detach()
         .contiguous()
         .cpu()

@@ -29,6 +29,7 @@ class WordPiece:
         self.pad, self.unknown, self.start, self.end = (
             self._numbers[name] for name in ("[PAD]", "[UNK]", "[CLS]", "[SEP]")
         )
+        self.mask = self._numbers.get("[MASK]", self.unknown)
         self._known: dict[str, tuple[int, ...]] = {}
 
     def __call__(self, word: str) -> tuple[int, ...]:

@@ -27,7 +27,7 @@ _CARD = """\
 # {name}: the default English supertagger
 
 A generator of categories (CGNG2: an LSTM writes each category tag by tag, frequent bigrams being tags of
-their own; only legal categories can come out) over five layers of a fine-tuned MiniLM, in int8. It also gives
+their own; only legal categories can come out) over a fine-tuned MiniLM, in int8. It also gives
 Penn Treebank POS tags. It needs neither network nor the transformers library.
 
 **Notation: {notation}** (`NP/N` for determiners, `N/PP` for relational nouns, `PR` for particles), not that
@@ -41,7 +41,7 @@ compared with published figures on CCGbank.
 {rows}
 
 Variants of dev are made by script (`ccgkit.training.augmentation`): names that PMB joins (`Brad~Pitt`) are
-split into `N/N … N`, and so on. Settings were chosen on dev; test and the questions were looked at once.
+split into `N/N … N`, and so on. Settings were chosen on dev; nothing was chosen by test or the questions.
 
 ## Made from
 
@@ -50,8 +50,8 @@ split into `N/N … N`, and so on. Settings were chosen on dev; test and the que
 | Parallel Meaning Bank 4.0.0, English gold, training part | categories | ODC-BY 1.0; text CC BY 2.0 FR |
 | UD English-EWT, training part | POS tags, an auxiliary task | CC BY-SA 4.0 |
 | UD-CCG derivations of it | categories of another notation, an auxiliary task only | CC BY-SA 4.0 |
-| Tatoeba sentences | tagged by a first model, the teacher, and learnt from | CC BY 2.0 FR |
-| all-MiniLM-L6-v2, the first five of its layers | start of the transformer | Apache-2.0 |
+| Tatoeba sentences | labelled by three teachers together, and learnt from | CC BY 2.0 FR |
+| all-MiniLM-L6-v2 | start of the transformer | Apache-2.0 |
 
 Attribution: the Parallel Meaning Bank (Abzianidze et al. 2017, pmb.let.rug.nl); Tatoeba and its contributors
 (tatoeba.org); the Universal Dependencies English Web Treebank (Silveira et al. 2014); CCG derivations

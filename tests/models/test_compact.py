@@ -29,21 +29,31 @@ PIECES = [
     "cafe",
 ]
 INFO = {"name": "toy", "notation": "rebank/PMB", "language": "en"}
+TEXT = [["the", "dog"], ["Brad~Pitt", "unlikely"], ["the", "dogs", "'s", "cafe", "unlikely", "xyz"]]
+WILD = ["!", "!!!", "THE!"]  # far from what the toy sees in TEXT
+LONG = ["the", "dog", "unlikely", "!"] * 30
 
 
 def small(pos=("NN", "DT")):
     torch.manual_seed(1)
     shape = Shape(pieces=len(PIECES), width=24, inner=32, heads=2, layers=2, positions=512)
     bert = SmallBert(shape)
+    bert.pieces.weight.data[PIECES.index("!")] = torch.eye(24)[0] * 50
     counts = Counter(map(Category.parse, ["NP/N", "N", "N", r"S[dcl]\NP", r"(S[dcl]\NP)/NP"]))
     config = DecoderConfig(kind="cg", threshold=1, lstm_width=16, tag_width=8)
     return build(WordPiece(PIECES), bert, config, counts, pos).eval()
 
 
+def compressed():
+    tagger = small()
+    tagger.compress(TEXT)
+    return tagger
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     path = tmp_path_factory.mktemp("toy")
-    small().save(path, "# Toy\n", INFO)
+    compressed().save(path, "# Toy\n", INFO)
     return path
 
 
@@ -59,13 +69,39 @@ def test_pieces_are_the_longest_known_in_lower_case_without_accents():
 def test_int8_weights_give_nearly_the_same():
     linear = torch.nn.Linear(64, 32)
     vectors = torch.randn(10, 64)
-    exact, rounded = linear(vectors), ByteLinear.of(linear)(vectors)
+    limits = torch.stack([vectors.min(), vectors.max()])
+    exact, rounded = linear(vectors), ByteLinear.of(linear, limits)(vectors)
     assert (exact - rounded).abs().max() < 0.05
 
 
-def test_a_saved_tagger_says_the_same_when_loaded(folder):
+def test_a_compressed_transformer_expects_what_it_has_seen():
     tagger = small()
-    tagger.encoder.bert.compress()
+    inputs = []
+    hook = tagger.encoder.bert.layers[1].narrow.register_forward_hook(
+        lambda _, seen, __: inputs.append(*seen)
+    )
+    tagger.read(TEXT)
+    hook.remove()
+    tagger.compress(TEXT)
+    low, high = tagger.encoder.bert.layers[1].narrow.limits.tolist()
+    assert low == min(float(seen.min()) for seen in inputs)
+    assert high == max(float(seen.max()) for seen in inputs)
+
+
+def test_only_a_compressed_tagger_is_saved(tmp_path):
+    with pytest.raises(ModelError, match="compress"):
+        small().save(tmp_path / "toy", "# Toy\n", INFO)
+    assert not (tmp_path / "toy").exists()
+
+
+def test_a_failed_save_leaves_nothing_behind(tmp_path):
+    with pytest.raises(TypeError):
+        compressed().save(tmp_path, "# Toy\n", {"name": object()})
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_saved_tagger_says_the_same_when_loaded(folder):
+    tagger = compressed()
     sentences = [["the", "dog"], ["Brad~Pitt", "!"], []]
     again = CompactTagger.load(folder)
     for one, two in zip(tagger.read(sentences, 2), again.read(sentences, 2), strict=True):
@@ -75,13 +111,46 @@ def test_a_saved_tagger_says_the_same_when_loaded(folder):
         ]
 
 
-def test_a_word_gets_the_same_alone_and_in_a_batch(folder):
-    tagger = CompactTagger.load(folder)
-    tagger.encoder.bert.float()
-    long = ["the", "dog", "unlikely", "!"] * 5
-    (alone,) = tagger.tag([["the", "dog"]], 2)
-    together = tagger.tag([long, ["the", "dog"]], 2)[1]
-    assert [[t.category for t in word] for word in alone] == [[t.category for t in word] for word in together]
+def said(reading):
+    """What is said of the words, log p apart."""
+    return reading.pos, [[tag.category for tag in word] for word in reading.tags]
+
+
+def logprobs(reading):
+    return [tag.logprob for word in reading.tags for tag in word]
+
+
+@pytest.mark.parametrize("k", [1, 3])
+@pytest.mark.parametrize(
+    ("mates", "batch"),
+    [
+        ([WILD], 32),
+        ([LONG], 32),
+        ([TEXT[1], WILD, LONG, TEXT[0]], 32),
+        ([LONG, TEXT[2], TEXT[1], TEXT[1]], 2),
+    ],
+    ids=["beside an outlier", "beside a long one", "in the middle", "in small batches"],
+)
+@pytest.mark.parametrize("int8", [True, False], ids=["int8", "float"])
+def test_what_a_word_gets_never_depends_on_its_batch(mates, batch, k, int8):
+    tagger = compressed() if int8 else small()
+    for sentence in (*TEXT, WILD):
+        (alone,) = tagger.read([sentence], k)
+        for place in (0, len(mates) // 2, len(mates)):
+            together = tagger.read([*mates[:place], sentence, *mates[place:]], k, batch)[place]
+            assert said(together) == said(alone)
+            assert logprobs(together) == pytest.approx(logprobs(alone), rel=1e-6, abs=1e-5)
+
+
+def test_an_unsorted_batch_is_encoded_in_its_own_order():
+    encoder = compressed().encoder
+    runs = [encoder.runs(words)[0] for words in (TEXT[0], LONG, TEXT[2], TEXT[0])]
+    with torch.inference_mode():
+        together = encoder(runs)
+        for row, run in enumerate(runs):
+            alone = encoder([run])
+            assert together.mask[row].sum() == len(run)
+            assert torch.allclose(together.hidden[row, : len(run)], alone.hidden[0], atol=1e-6)
 
 
 def test_a_sentence_longer_than_the_transformer_is_read_in_parts(folder):

@@ -44,6 +44,24 @@ def test_odd_text_is_tagged_all_the_same(nlp):
             assert all(tags for tags in sentence.tags) and all(token.pos for token in sentence.tokens)
 
 
+def test_what_a_word_gets_does_not_depend_on_what_else_is_tagged(nlp):
+    from ccgkit.models.compact import CompactTagger
+
+    tagger = CompactTagger.load(nlp.info.path)
+    texts = ["My sister sells old maps .", "Who left ?", "It rained all night , and the river rose ."]
+    sentences = [text.split() for text in texts]
+    wild = ["###", "ZZZZ" * 20, "😀"] * 40
+    alone = [tagger.read([sentence], k=3)[0] for sentence in sentences]
+    for mixed in (sentences, [wild, *sentences], [*sentences, sentences[2] * 8]):
+        found = tagger.read(mixed, k=3)[mixed.index(sentences[0]) :][: len(sentences)]
+        for one, two in zip(alone, found, strict=True):
+            assert one.pos == two.pos
+            for word, same in zip(one.tags, two.tags, strict=True):
+                assert [tag.category for tag in word] == [tag.category for tag in same]
+                expected = pytest.approx([tag.logprob for tag in word], abs=1e-4)
+                assert [tag.logprob for tag in same] == expected
+
+
 def test_it_needs_no_transformers():
     code = (
         "from ccgkit.pipeline import load; load().tag('It rains.');"
