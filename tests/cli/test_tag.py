@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -161,3 +162,27 @@ def test_stopping_leaves_whole_sentences(model, tmp_path):
     assert process.wait(60) == 130
     data = output.read_bytes()
     assert data.endswith(b"\n") and all(line.count(b"|") == 16 for line in data.splitlines())
+
+
+@pytest.mark.parametrize("form", [None, "lines", "tokenized"])
+def test_the_bar_follows_what_is_tagged_and_ends_full(tmp_path, form):
+    from ccgkit.cli.tag import _Progress, _Reader, _source
+
+    names = [str(tmp_path / "a.txt"), str(tmp_path / "b.txt")]
+    for name in names:
+        Path(name).write_text("Ada sings .\nThe dog sleeps .\n", encoding="utf-8")
+    source = _source(names, False, True)
+    reader, told = _Reader(source, form, "en"), []
+    progress = _Progress(reader, told.append)
+    read = list(progress.read(reader.sentences()))  # all is read before anything is tagged
+    written = progress.tagged(sentence for sentence in read if sentence is not None)
+    next(written), next(written)
+    assert 0 < sum(told) <= source.size // 4
+    list(written)
+    assert sum(told) == source.size
+
+
+def test_without_a_terminal_there_is_no_bar(tag, tmp_path):
+    source = tmp_path / "a.txt"
+    source.write_text("Ada sings.\n")
+    assert tag(source).stderr == ""

@@ -78,7 +78,7 @@ def test_a_pipe_says_when_it_waits():
     thread.join(20)
 
 
-def test_bytes_read_are_told():
-    told = []
-    list(read(io.BytesIO(b"a\nbc\n"), "x", "lines", told.append))
-    assert told == [2, 3]
+def test_text_and_lines_are_split_as_their_language_is():
+    for format in ("text", "lines"):
+        (sentence,) = read(io.BytesIO(b"Vedo l'amico.\n"), "x", format, "it")
+        assert sentence.words == ("Vedo", "l'", "amico", ".")

@@ -1,7 +1,11 @@
 """Sentences of running text."""
 
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from ccgkit.text import split_text
-from ccgkit.text.sentences import paragraphs, sentence_spans
+from ccgkit.text.sentences import _SINGLE, _found, paragraphs, sentence_spans
 
 
 def sentences(text):
@@ -15,6 +19,22 @@ def test_abbreviations_and_addresses_do_not_end_a_sentence():
 
 def test_a_blank_line_ends_a_sentence_and_a_line_end_does_not():
     assert sentences("A heading\n\nIt rained\nall day.") == ["A heading", "It rained\nall day."]
+
+
+WORDS = st.sampled_from(
+    ["Dr", "no", "A", "it’s", "3", "Mai", "x_y", "50%", "etc", "U", "usw", "well-known", "I"]
+)
+SIGNS = st.sampled_from([" ", ", ", " - ", "  ", "'", " '", "-", "", "’ "])
+ENDS = st.sampled_from(["", ".", "!", "?", " .", ".\n", "? \n\n", " \n"])
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@given(parts=st.lists(st.tuples(WORDS, SIGNS), min_size=1, max_size=8), end=ENDS)
+@settings(max_examples=60, deadline=None)
+def test_what_is_seen_to_be_one_sentence_is_one_for_syntok_too(language, parts, end):
+    text = "".join(word + sign for word, sign in parts) + end
+    assert _SINGLE.fullmatch(text)
+    assert sentence_spans(text, language) == _found(text, language)
 
 
 def test_there_may_be_none():
