@@ -19,6 +19,7 @@ COMMANDS = (
     "oracle",
     "train",
     "tune-reranker",
+    "experiment",
     "tag",
     "models",
     "parse",

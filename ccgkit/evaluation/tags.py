@@ -11,7 +11,7 @@ from typing import Any
 from ..grammar import Category, CCGKitError
 from ..sentence import Sentence
 
-__all__ = ["MismatchError", "Share", "TagScores", "score_tags"]
+__all__ = ["MismatchError", "Share", "TagScores", "frequency_bin", "length_bin", "score_tags"]
 
 _FREQUENCIES = ((0, 0), (1, 9), (10, 99), (100, 399), (400, 1999), (2000, None))  # in the training data
 _LENGTHS = ((1, 1), (2, 3), (4, 7), (8, 15), (16, None))  # symbols of a category
@@ -57,6 +57,7 @@ class TagScores:
     without_features: Share = field(default_factory=Share)
     whole_sentences: Share = field(default_factory=Share)
     ranks: Counter[int] = field(default_factory=Counter)  #: place of gold among a word's categories, from 1
+    featureless_ranks: Counter[int] = field(default_factory=Counter)  #: the same, features left aside
     categories: int = 0  #: of all words together
     deepest: int = 1  #: most categories of a word
     by_frequency: dict[str, Share] = field(default_factory=dict)
@@ -74,20 +75,25 @@ class TagScores:
     def _word(self, wanted: Category, found: Sequence[Category]) -> None:
         right = found[0] is wanted
         self.accuracy.count(right)
-        self.without_features.count(found[0].without_features() is wanted.without_features())
+        bare = wanted.without_features()
+        self.without_features.count(found[0].without_features() is bare)
         self.categories += len(found)
         self.deepest = max(self.deepest, len(found))
         if wanted in found:
             self.ranks[found.index(wanted) + 1] += 1
-        length = len(wanted.tokens())
-        self.by_length.setdefault(_bin(length, _LENGTHS), Share()).count(right)
+        alike = (place for place, one in enumerate(found, 1) if one.without_features() is bare)
+        place = next(alike, None)
+        if place is not None:
+            self.featureless_ranks[place] += 1
+        self.by_length.setdefault(length_bin(wanted), Share()).count(right)
         if self.frequencies is not None:
-            seen = self.frequencies.get(wanted, 0)
-            self.by_frequency.setdefault(_bin(seen, _FREQUENCIES), Share()).count(right)
+            seen = frequency_bin(self.frequencies.get(wanted, 0))
+            self.by_frequency.setdefault(seen, Share()).count(right)
 
-    def at(self, k: int) -> Share:
-        """How often gold is among the `k` best."""
-        return Share(sum(n for rank, n in self.ranks.items() if rank <= k), self.accuracy.all)
+    def at(self, k: int, *, features: bool = True) -> Share:
+        """How often gold is among the `k` best, or is but for features."""
+        ranks = self.ranks if features else self.featureless_ranks
+        return Share(sum(n for rank, n in ranks.items() if rank <= k), self.accuracy.all)
 
     @property
     def ambiguity(self) -> float:
@@ -136,6 +142,24 @@ def score_tags(
             k_best = [[category] for category in found.categories]
         scores.add(categories, k_best)
     return scores
+
+
+def frequency_bin(times: int) -> str:
+    """The bin of a category that is so many times in the training data.
+
+    >>> frequency_bin(0), frequency_bin(99), frequency_bin(5000)
+    ('0', '10-99', '2000+')
+    """
+    return _bin(times, _FREQUENCIES)
+
+
+def length_bin(category: Category) -> str:
+    """The bin of a category by its symbols.
+
+    >>> length_bin(Category.parse("N")), length_bin(Category.parse("(S\\\\NP)/NP"))
+    ('1', '4-7')
+    """
+    return _bin(len(category.tokens()), _LENGTHS)
 
 
 def _bin(value: int, bins: Sequence[tuple[int, int | None]]) -> str:

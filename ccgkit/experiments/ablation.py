@@ -1,0 +1,97 @@
+"""The experiments on what a model is made of and learns from: parts left out or added, less training data."""
+
+from __future__ import annotations
+
+from . import paper
+from .comparison import outcome, outcomes
+from .experiment import Bench, Experiment
+from .laboratory import Task
+from .report import Curve, Measured, Plot, Report, Row, Table
+from .systems import label
+
+__all__ = ["ABLATION", "SIZE"]
+
+_VARIANTS: dict[str, dict[str, str]] = {
+    "cg-300": {"cg-300-eq3": "attention (eq. 3)", "cg-300-eq2": "attention (eq. 2)"},
+    "cc": {"cc-nocnn": "w/o cnn", "cc-nodropout": "w/o dropout", "cc-all": "whole tag set"},
+    "cg": {
+        "cg-nocnn": "w/o cnn",
+        "cg-nodropout": "w/o dropout",
+        "cg-notag": "w/o tag embedding",
+        "cg-all": "whole tag set",
+    },
+    "cgpa": {"cgpa-k50": "k = 50"},
+    "cgng2": {"cgng2-k50": "k = 50"},
+}
+_LABELS = {"cg-300": "CG, smaller"}
+_PERCENTS = (10, 25, 50, 75, 100)
+_SIZE_SYSTEMS = ("cc", "cg", "cgng2")
+
+
+def _name(bench: Bench, system: str) -> str:
+    """The small scale is as small as attention needs it."""
+    return bench.name(system.replace("-300", "") if bench.lab.settings.small else system)
+
+
+def _ablation_tasks(bench: Bench) -> list[Task]:
+    names = [_name(bench, one) for base, variants in _VARIANTS.items() for one in (base, *variants)]
+    return [Task(bench.corpus, name, "dev") for name in dict.fromkeys(names)]
+
+
+def _ablation_report(bench: Bench) -> Report:
+    rows = []
+    for base, variants in _VARIANTS.items():
+        names = {system: _name(bench, system) for system in (base, *variants)}
+        found = outcomes(bench.lab, bench.corpus, list(names.values()), "dev")
+        first = found[names[base]]
+        text = _LABELS.get(base, label(base))
+        rows.append(Row(text, {"Dev": first.accuracy()}, paper.ABLATION.get(base, {}), names[base]))
+        for system, what in variants.items():
+            one = found[names[system]]
+            ours = {"Dev": one.accuracy(base=first), "Difference": one.difference(first)}
+            rows.append(Row(f"{text}: {what}", ours, paper.ABLATION.get(system, {}), names[system]))
+    notes = [
+        "The smaller CG has batches of 128 and LSTMs of 300 and 200, as the paper's for attention.",
+        "The paper tells of a larger k and of the whole tag set in words only: about the same.",
+    ]
+    return Report("Ablation", [Table("", ("Dev", "Difference"), rows)], notes)
+
+
+def _size_tasks(bench: Bench) -> list[Task]:
+    return [
+        Task(bench.corpus.part(percent), bench.name(system), "dev")
+        for system in _SIZE_SYSTEMS
+        for percent in reversed(_PERCENTS)
+    ]
+
+
+def _size_report(bench: Bench) -> Report:
+    parts = {percent: bench.corpus.part(percent) for percent in _PERCENTS}
+    sizes = {p: len(bench.lab.library.examples(part, "train")) for p, part in parts.items()}
+    columns = {percent: f"{sizes[percent]:,}" for percent in _PERCENTS}
+    found = {
+        (system, percent): outcome(bench.lab, Task(parts[percent], bench.name(system), "dev"))
+        for system in _SIZE_SYSTEMS
+        for percent in _PERCENTS
+    }
+    rows, curves = [], []
+    for system in _SIZE_SYSTEMS:
+        values = {p: found[system, p].accuracy(base=found["cc", p]) for p in _PERCENTS}
+        rows.append(Row(label(system), {columns[p]: values[p] for p in _PERCENTS}, system=bench.name(system)))
+        points = [
+            (float(sizes[p]), value.mean, value.deviation or 0.0)
+            for p, value in values.items()
+            if isinstance(value, Measured)
+        ]
+        if points:
+            curves.append(Curve(label(system), points))
+    note = (
+        "Columns: sentences to train on. Ours are of dev; the paper shows a figure of test without numbers."
+    )
+    plot = Plot("training sentences", "accuracy on dev, %", curves) if curves else None
+    title = "Accuracy against the size of the training set"
+    return Report(title, [Table("", list(columns.values()), rows)], [note], plot)
+
+
+ABLATION = Experiment(_ablation_tasks, _ablation_report)
+SIZE = Experiment(_size_tasks, _size_report)

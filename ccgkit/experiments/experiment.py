@@ -1,0 +1,50 @@
+"""What an experiment is: the tasks to be done, and the report on what they gave."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .corpora import Corpus
+from .laboratory import Laboratory, Task
+from .report import Report
+
+if TYPE_CHECKING:
+    from ccgkit.parser_bridge import CandC
+
+__all__ = ["Bench", "Experiment", "tagging"]
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What an experiment works with."""
+
+    lab: Laboratory
+    corpus: Corpus
+    data: Path  #: where further corpora are
+    candc: CandC | None = None  #: ready to parse, where there is one
+
+    def name(self, system: str) -> str:
+        """The system's name at the scale of this run."""
+        return self.lab.settings.name(system)
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A table or figure of the paper."""
+
+    tasks: Callable[[Bench], Sequence[Task]]
+    report: Callable[[Bench], Report]
+
+
+def tagging(bench: Bench, systems: Iterable[str], sets: Iterable[str]) -> list[Task]:
+    """The tasks of tagging sets of the corpus with systems; the sets of a system one after the other."""
+    names = list(sets)
+    return [Task(bench.corpus, bench.name(system), name) for system in systems for name in names]
+
+
+def only(figures: Mapping[str, float], columns: Iterable[str]) -> dict[str, float]:
+    """The paper's figures for some columns."""
+    return {column: figures[column] for column in columns if column in figures}

@@ -1,0 +1,192 @@
+"""The trained models of the experiments: found, trained if they are missing, or combined by the re-ranker."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import replace
+from pathlib import Path
+
+from safetensors import SafetensorError, safe_open
+
+from ccgkit.taggers.bert import Transformer
+from ccgkit.taggers.config import Config, ConfigError, load_config
+from ccgkit.taggers.directory import CONFIG
+from ccgkit.taggers.ensemble import Ensemble
+from ccgkit.taggers.interface import ModelError
+from ccgkit.taggers.reranker import Reranker, tune
+from ccgkit.taggers.tagger import Tagger
+from ccgkit.training.data import DataError
+from ccgkit.training.trainer import TrainingError, train
+
+from .cells import Cell, Missing, Shelf
+from .corpora import Corpus, Library
+from .errors import ExperimentError
+from .settings import Settings
+from .systems import config_of, parts, system
+
+__all__ = ["Models", "is_finished"]
+
+_INDEX = "model.json"
+_CHECKPOINT = Path("training") / "checkpoint.safetensors"
+
+
+class Models:
+    """The models under a folder, `corpus/system/seed-n`, each as `ccgkit train` writes it."""
+
+    def __init__(self, settings: Settings, library: Library, shelf: Shelf) -> None:
+        self.settings, self.library, self.shelf = settings, library, shelf
+        self.root = settings.output / "models"
+        self._last: tuple[Cell, Tagger] | None = None
+        self._configs: dict[Cell, Config] = {}
+        self._checked: set[Cell] = set()  # those that this run has trained or found to be as asked
+        self._transformer: str | None = None  # what is wrong with it, once it was tried
+
+    def folder(self, cell: Cell) -> Path:
+        return self.root / cell.folder
+
+    def tagger(self, corpus: Corpus, cell: Cell) -> Tagger | Missing:
+        """The tagger of a cell, trained now if need be; a re-ranked one is tuned on dev."""
+        if self._last is not None and self._last[0] == cell:
+            return self._last[1]
+        obstacle = self.obstacle(cell)
+        if obstacle is not None:
+            return obstacle
+        try:
+            taggers = [self._single(corpus, part) for part in _singles(cell)]
+        except DataError as error:  # such as too few sentences for one category of the tag set
+            return Missing(f"{cell}: {error}")
+        tagger = taggers[0] if len(taggers) == 1 else self._reranked(corpus, cell, *taggers)
+        self._last = cell, tagger
+        return tagger
+
+    def obstacle(self, cell: Cell) -> Missing | None:
+        """Why a cell is not there and cannot be trained in this run; None if it is or can."""
+        for part in _singles(cell):
+            reason = None if is_finished(self.folder(part)) else self._hindrance(part)
+            if reason is not None:
+                return Missing(f"{part.system}: {reason}")
+        return None
+
+    def is_as_asked(self, cell: Cell) -> bool:
+        """Whether the models of a cell that this run might train have, where they are there, its settings."""
+        return all(
+            self._config(part) in (None, self._wanted(part))
+            for part in _singles(cell)
+            if self._may_train(part)
+        )
+
+    def mark(self, cell: Cell) -> str | None:
+        """A digest that changes with the weights; None if a model is not there."""
+        digest = hashlib.sha256()
+        for part in _singles(cell):
+            index = self.folder(part) / _INDEX
+            if not index.is_file():
+                return None
+            digest.update(index.read_bytes())
+        return digest.hexdigest()[:16]
+
+    def changes(self, cell: Cell) -> list[str]:
+        """How the trained models of a cell differ from the systems they are named for, without folders."""
+        found: list[str] = []
+        for part in _singles(cell):
+            config = self._config(part)
+            if config is not None:
+                found += _differences(system(part.system), config)
+        return sorted(set(found))
+
+    def _single(self, corpus: Corpus, cell: Cell) -> Tagger:
+        folder = self.folder(cell)
+        if cell in self._checked or not self._may_train(cell):
+            return Tagger.load(folder)
+        examples = self.library.examples(corpus, "train"), self.library.examples(corpus, "dev")
+        facts = {"training data": f"{corpus.title}, {corpus.percent} %", "system": cell.system}
+        try:
+            tagger = train(self._wanted(cell), *examples, folder, resume=True, facts=facts)
+        except TrainingError as error:
+            if self.is_as_asked(cell):
+                raise
+            raise ExperimentError(
+                f"{error}. Give the --set, --vectors and --bert it was trained with, another --output, "
+                "or --no-train to take it as it is"
+            ) from error
+        self._checked.add(cell)
+        return tagger
+
+    def _reranked(self, corpus: Corpus, cell: Cell, generator: Tagger, scorer: Tagger) -> Ensemble:
+        ensemble = Ensemble(generator, scorer)
+        mark, data = self.mark(cell) or "", self.library.mark(corpus, "dev")
+        found = self.shelf.read(cell, "reranker-dev", mark, data)
+        if found is None:
+            words, gold = self.library.words(corpus, "dev"), self.library.gold(corpus, "dev")
+            best = tune(ensemble.candidates(words, gold))
+            found = {"nu": best.nu, "lambda": best.weight}
+            self.shelf.write(cell, "reranker-dev", mark, data, found)
+        ensemble.reranker = Reranker(found["nu"], found["lambda"], ensemble.reranker.candidates)
+        return ensemble
+
+    def _hindrance(self, cell: Cell) -> str | None:
+        if not self._may_train(cell):
+            begun = (self.folder(cell) / _CHECKPOINT).exists()
+            return "its training is not finished" if begun else "not trained"
+        try:
+            config = system(cell.system)
+        except ConfigError as error:
+            return str(error)
+        return self._transformer_trouble() if config.encoder.bert else None
+
+    def _may_train(self, cell: Cell) -> bool:
+        only = self.settings.only
+        return self.settings.training and (not only or cell.system in only)
+
+    def _transformer_trouble(self) -> str | None:
+        if self._transformer is None:
+            try:
+                Transformer.load(self.settings.bert, width=0, pooling="first", layers="last", tuned=False)
+                self._transformer = ""
+            except ModelError as error:
+                self._transformer = str(error)
+        return self._transformer or None
+
+    def _wanted(self, cell: Cell) -> Config:
+        if cell not in self._configs:
+            config = config_of(cell.system, self.settings.bert, self.settings.changes, cell.seed)
+            self._configs[cell] = _lasting(config)
+        return self._configs[cell]
+
+    def _config(self, cell: Cell) -> Config | None:
+        path = self.folder(cell) / CONFIG
+        return _lasting(load_config(path)) if path.is_file() else None
+
+
+def is_finished(folder: Path) -> bool:
+    """Whether the training in a model directory came to its end."""
+    path = folder / _CHECKPOINT
+    if not path.is_file():
+        return False
+    try:
+        with safe_open(path, "pt") as file:
+            return bool(json.loads((file.metadata() or {})["state"])["done"])
+    except (OSError, SafetensorError, KeyError, ValueError) as error:
+        raise ExperimentError(f"the checkpoint {path} cannot be read: {error}") from error
+
+
+def _singles(cell: Cell) -> list[Cell]:
+    return [replace(cell, system=part) for part in parts(cell.system)]
+
+
+def _lasting(config: Config) -> Config:
+    """The configuration without how often a training is saved, which changes no model."""
+    return replace(config, training=replace(config.training, checkpoint_minutes=0.0))
+
+
+def _differences(named: Config, trained: Config) -> list[str]:
+    found = []
+    for table in ("encoder", "decoder", "training"):
+        mine, theirs = getattr(named, table), getattr(trained, table)
+        for name in mine.__slots__:
+            value = getattr(theirs, name)
+            if value != getattr(mine, name) and name not in ("seed", "checkpoint_minutes"):
+                shown = Path(value).name if isinstance(value, str) else value
+                found.append(f"{table}.{name}={shown}")
+    return found

@@ -1,0 +1,84 @@
+"""The experiments on what taggers write, legal or not, and how fast they are."""
+
+from __future__ import annotations
+
+from functools import partial
+from operator import itemgetter
+
+from . import paper
+from .accuracy import SYSTEMS, WITH_BERT
+from .cells import Content
+from .experiment import Bench, Experiment
+from .laboratory import Task, of_tagger
+from .measuring import legality, speed
+from .report import Measured, Report, Row, Table, Value
+from .systems import label
+
+__all__ = ["LEGALITY", "SPEED"]
+
+_GENERATORS = ("cg", "cgng2")
+
+
+def _legality_tasks(bench: Bench) -> list[Task]:
+    make = of_tagger(legality)
+    return [Task(bench.corpus, bench.name(one), "dev", "legality", make) for one in _GENERATORS]
+
+
+def _illegal(k: int, found: Content) -> float:
+    """Per cent of the k-best outputs."""
+    return 100 * float(found[f"illegal_{k}"]) / max(1.0, float(found[f"outputs_{k}"]))
+
+
+def _legality_report(bench: Bench) -> Report:
+    rows = []
+    for system, task in zip(_GENERATORS, _legality_tasks(bench), strict=True):
+        ours: dict[str, Value] = {
+            f"{k}-best": bench.lab.figures(task, partial(_illegal, k), 3) for k in (1, 4)
+        }
+        rows.append(Row(label(system), ours, paper.LEGALITY[system], task.system))
+    note = (
+        "Per cent of the outputs for dev's words that spell no category when any tag may follow any other. "
+        "As taggers are used, a mask leaves legal tags only, and all outputs are categories."
+    )
+    return Report("Illegal categories", [Table("", ("1-best", "4-best"), rows)], [note])
+
+
+def _speed_tasks(bench: Bench) -> list[Task]:
+    make = of_tagger(speed)
+    return [Task(bench.corpus, bench.name(one), "dev", "speed", make) for one in (*SYSTEMS, *WITH_BERT)]
+
+
+def _speed_report(bench: Bench) -> Report:
+    rows, first = [], None
+    for system, task in zip((*SYSTEMS, *WITH_BERT), _speed_tasks(bench), strict=True):
+        one, four = (bench.lab.figures(task, itemgetter(name), 0) for name in ("1-best", "4-best"))
+        first = one if first is None else first
+        ours: dict[str, Value] = {"Sentences/s": one, "Sentences/s, 4-best": four}
+        if isinstance(one, Measured) and isinstance(first, Measured):
+            ours["Ratio to CC"] = one.mean / first.mean
+        text = f"BERT + {label(system)}" if "bert" in system else label(system)
+        rows.append(Row(text, ours, paper.SPEED.get(system, {}), task.system))
+    columns = ("Sentences/s", "Ratio to CC", "Sentences/s, 4-best")
+    table = Table("", columns, rows, digits={"Sentences/s": 0})
+    words = sum(map(len, bench.lab.library.words(bench.corpus, "dev")))
+    sentences = len(bench.lab.library.words(bench.corpus, "dev"))
+    notes = [
+        f"Tagging dev ({words / sentences:.1f} words a sentence) in batches, the best of three runs for each "
+        "seed, on a CPU; the paper's are of a GPU.",
+        *_threads(bench),
+    ]
+    return Report("Speed of the taggers", [table], notes)
+
+
+def _threads(bench: Bench) -> list[str]:
+    counts = {
+        int(value)
+        for task in _speed_tasks(bench)
+        if isinstance(found := bench.lab.figures(task, itemgetter("threads")), Measured)
+        for value in found.values.values()
+    }
+    return [f"CPU threads: {', '.join(map(str, sorted(counts)))}."] if counts else []
+
+
+LEGALITY = Experiment(_legality_tasks, _legality_report)
+SPEED = Experiment(_speed_tasks, _speed_report)

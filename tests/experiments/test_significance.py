@@ -1,0 +1,55 @@
+"""Paired tests: known values, and what must hold of any data."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ccgkit.experiments.significance import paired_bootstrap, paired_t_test, significance
+
+differences = st.lists(st.integers(-3, 3).map(float), min_size=2, max_size=60)
+
+
+@pytest.mark.parametrize(
+    ("values", "p"),
+    [
+        ([1, 2, 3], 0.07418),  # t = 3.4641, two degrees of freedom
+        ([0.2, -0.1, 0.4, 0.3], 0.16116),  # t = 1.8516, three degrees
+        ([1, -1], 1.0),
+        ([0, 0, 0], 1.0),
+        ([2, 2, 2], 0.0),
+        ([1], 1.0),
+    ],
+)
+def test_students_t(values, p):
+    assert paired_t_test(values) == pytest.approx(p, abs=1e-4)
+
+
+def test_many_sentences_come_near_the_normal_distribution():
+    values = np.tile([1.0, -1.0], 5000) + 1.96 / 100  # t is 1.96, and p 0.05
+    assert paired_t_test(values) == pytest.approx(0.05, abs=1e-3)
+
+
+@given(differences)
+def test_p_is_a_probability_and_has_no_side(values):
+    for test in (paired_t_test, paired_bootstrap):
+        assert 0.0 <= test(values) <= 1.0
+    assert paired_t_test(values) == pytest.approx(paired_t_test([-one for one in values]))
+
+
+def test_the_bootstrap_agrees_with_the_t_test_where_there_are_many_sentences():
+    chance = np.random.default_rng(7)
+    for shift in (0.0, 0.05, 0.1, 0.3):
+        values = np.rint(chance.normal(shift, 1.0, 800))
+        assert paired_bootstrap(values) == pytest.approx(paired_t_test(values), abs=0.03)
+
+
+def test_runs_are_paired_by_seed_and_empty_sentences_left_out():
+    words = np.array([5.0, 4.0, 0.0, 6.0])
+    base = [np.stack([right, words], 1) for right in (np.array([3.0, 4, 0, 2]), np.array([3.0, 3, 0, 2]))]
+    better = [one + np.array([[1, 0], [0, 0], [0, 0], [2, 0]]) for one in base]
+    found = significance(base, better)
+    assert found.sentences == pytest.approx(paired_t_test([1, 0, 2]))
+    assert found.seeds == pytest.approx(0.0)  # the same gain with both seeds
+    assert significance(base[:1], better[:1]).seeds is None
+    assert significance(base, base).bootstrap == 1.0

@@ -1,0 +1,62 @@
+"""Named systems are the configurations that a person trains by hand."""
+
+from pathlib import Path
+
+import pytest
+
+from ccgkit import CCGKitError
+from ccgkit.experiments import paper
+from ccgkit.experiments.accuracy import SYSTEMS, WITH_BERT
+from ccgkit.experiments.systems import config_of, label, parts, scaled, system
+from ccgkit.taggers.config import load_config
+
+CONFIGS = Path(__file__).parents[2] / "configs"
+SINGLE = ("cc", "cg", "cgng2", "ct")
+SUFFIXES = ("", "-bert", "-bert-tuned", "-small")
+
+
+@pytest.mark.parametrize("name", [f"{kind}{suffix}" for kind in SINGLE for suffix in SUFFIXES])
+def test_a_system_is_the_configuration_of_its_name(name):
+    assert system(name) == load_config(CONFIGS / f"{name}.toml")
+
+
+def test_the_settings_of_a_run_come_after_the_systems_own():
+    config = config_of("ct-bert", "another", ("training.batch=50", "encoder.pretrained=v.txt"), 4)
+    assert config.encoder.bert == "another" and config.encoder.pretrained == "v.txt"
+    assert config.training.batch == 50 and config.training.seed == 4
+    assert config_of("ct", "another", (), 1).encoder.bert == ""
+
+
+def test_the_supplements_sizes_for_small_corpora():
+    config = system("cg-low")
+    assert (config.encoder.word_width, config.encoder.char_filters, config.encoder.pretrained_width) == (
+        50,
+    ) * 3
+    assert (config.encoder.lstm_width, config.decoder.lstm_width) == (200, 100)
+
+
+def test_attention_is_tried_at_the_smaller_sizes_of_the_paper():
+    for name, kind in (("cg-300-eq2", "step"), ("cg-300-eq3", "word"), ("cg-300", "none")):
+        config = system(name)
+        assert config.decoder.attention == kind
+        assert (config.training.batch, config.encoder.lstm_width, config.decoder.lstm_width) == (
+            128,
+            300,
+            200,
+        )
+
+
+@pytest.mark.parametrize("name", ["cx", "cg-tiny", "", "CC"])
+def test_an_unknown_name_is_told_with_the_known_ones(name):
+    with pytest.raises(CCGKitError, match=r"cgng2.*small"):
+        system(name)
+
+
+def test_names_of_reranked_pairs():
+    assert parts("cg-bert+cc-bert") == ("cg-bert", "cc-bert")
+    assert scaled("cg+cc", "small") == "cg-small+cc-small"
+    assert label("cg+cgng2") == "rerank CG + CGNG2"
+
+
+def test_every_row_of_the_papers_main_table_has_one_of_ours():
+    assert paper.MAIN.keys() <= {*SYSTEMS, *WITH_BERT}
