@@ -7,9 +7,7 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
-import sys
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -36,8 +34,6 @@ _SCHEMES = {"CCGbank": "ccgbank", "rebank/PMB": "rebank", "UD-CCG": "udccg"}
 _PARSING_BETA = 1e-4  # the parser itself starts with few of the tags and widens
 _WINDOW = 8  # batches whose sentences are sorted by length together
 _AHEAD = 2  # windows for each thread that are under way
-_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3  # as malloc.h numbers them
-_KEPT = 32 << 20  # bytes, the most that every version takes
 
 
 class Reading(Protocol):
@@ -253,19 +249,8 @@ def _models(info: ModelInfo, device: str, threads: int) -> Sequence[Model]:
     tagger = CompactTagger.load(info.path, device)
     if device != "cpu":
         return [tagger]
-    _keep_memory()
     torch.set_num_threads(1)  # threads that each read sentences of their own wait for nobody
     return [tagger, *(tagger.twin() for _ in range(threads - 1))]
-
-
-def _keep_memory() -> None:
-    """Have the C library, where it is GNU's, keep freed memory: the kernel would clear it for every batch."""
-    if not sys.platform.startswith("linux"):
-        return
-    tune = getattr(ctypes.CDLL(None), "mallopt", None)
-    if tune is not None:
-        for parameter in (_M_MMAP_THRESHOLD, _M_TRIM_THRESHOLD):
-            tune(parameter, _KEPT)
 
 
 def _cores() -> int:

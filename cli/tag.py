@@ -14,6 +14,8 @@ from typing import IO, TYPE_CHECKING, cast
 
 import click
 
+from .memory import keep_freed_memory
+
 if TYPE_CHECKING:
     from ccgkit.models.registry import ModelInfo
     from ccgkit.pipeline import Pipeline
@@ -259,6 +261,7 @@ def _load(info: ModelInfo, device: str, threads: int | None) -> Pipeline:
         there = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available()}
         if not there[device]:
             raise click.UsageError(f"there is no {device} device on this machine")
+    keep_freed_memory()
     return load(info, device=device, threads=threads)
 
 
