@@ -263,7 +263,7 @@ def test_memory_stays_flat_over_distinct_categories():
     gc.collect()
     grown, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert grown < 150_000
+    assert grown < 1_000_000  # kept, 29,000 categories would take ten times that
 
 
 @pytest.mark.slow

@@ -1,5 +1,6 @@
 """Tagged sentences for the tests of the bridge, and waiting."""
 
+import signal
 import time
 
 from ccgkit.grammar import Category, Token
@@ -21,3 +22,8 @@ def wait_until(condition, seconds=30):
     while not condition() and time.monotonic() < end:
         time.sleep(0.05)
     assert condition()
+
+
+def hear_ctrl_c():
+    """For a child that is to be stopped: started from the background it would ignore SIGINT."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from bridge_sentences import sentence, wait_until
+from bridge_sentences import hear_ctrl_c, sentence, wait_until
 
 from ccgkit.corpora import loads
 from ccgkit.parser_bridge import CandC, CandCError, Installation, Limits
@@ -92,10 +92,10 @@ def test_a_model_too_big_for_the_memory_is_an_error(installation):
 def test_a_sentence_that_takes_too_long_is_left_out(installation, property):
     """What had been parsed but not yet written when the process was killed is parsed again."""
     start = time.monotonic()
-    results = parse(with_property(installation, property), ["a", "HANG b", "c"], Limits(timeout=0.5))
+    results = parse(with_property(installation, property), ["a", "HANG b", "c"], Limits(timeout=2.0))
     assert outcomes(results) == ["parsed", "failed", "parsed"]
-    assert "0.5 seconds" in results[1].reason
-    assert time.monotonic() - start < 30
+    assert "2 seconds" in results[1].reason
+    assert time.monotonic() - start < 120
 
 
 def test_a_process_that_is_killed_from_outside_costs_one_sentence(installation):
@@ -200,6 +200,7 @@ def test_ctrl_c_ends_the_java_process_and_leaves_no_file(installation, tmp_path)
         [sys.executable, "-c", code, *arguments],
         env={**os.environ, "TMPDIR": str(temporary)},
         stderr=subprocess.DEVNULL,
+        preexec_fn=hear_ctrl_c,
     )
     try:
         wait_until(lambda: any(temporary.rglob("log")))

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from bridge_sentences import FAST, wait_until
+from bridge_sentences import FAST, hear_ctrl_c, wait_until
 from click.testing import CliRunner
 
 from ccgkit.cli.parse import command
@@ -104,7 +104,7 @@ def test_a_command_that_is_ended_leaves_nothing_behind(classes, home, tmp_path, 
         [sys.executable, "-c", "from ccgkit.cli.parse import command; command()", str(source),
          "--cc-jar", str(classes), "--cc-home", str(home)],
         env={**os.environ, "TMPDIR": str(temporary)},
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=hear_ctrl_c,
     )  # fmt: skip
     try:
         wait_until(lambda: any(temporary.rglob("log")))
