@@ -7,10 +7,12 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 import torch
 
 from ccgkit import Category
 from ccgkit.taggers.config import Config, DecoderConfig, EncoderConfig, TrainingConfig
+from ccgkit.taggers.interface import Decoder, Encoded
 from ccgkit.taggers.tagger import Tagger
 
 torch.set_num_threads(1)  # small matrices: more threads only wait for each other
@@ -80,3 +82,15 @@ def small_tagger(kind, **options):
     sentences = toy_sentences(50)
     counts = Counter(category for _, categories in sentences for category in categories)
     return Tagger.build(small_config(kind, **options), [words for words, _ in sentences], counts).eval()
+
+
+def check_order_and_padding(
+    decoder: Decoder, encoded: Encoded, padded: Encoded, order: list[int], k: int
+) -> None:
+    """Sentences in another order and with more padding get what they get otherwise."""
+    mixed = decoder.kbest(Encoded(padded.hidden[list(order)], padded.mask[list(order)]), k)
+    alone = decoder.kbest(encoded, k)
+    for place, row in zip(order, mixed, strict=True):
+        for one, other in zip(row, alone[place], strict=True):
+            assert [tag.category for tag in one] == [tag.category for tag in other]
+            assert [tag.logprob for tag in one] == pytest.approx([tag.logprob for tag in other], abs=1e-4)

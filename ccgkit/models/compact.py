@@ -11,15 +11,14 @@ from pathlib import Path
 from typing import Any, Self
 
 import torch
-from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
 from ccgkit.grammar import Category
 from ccgkit.sentence import Supertag
 from ccgkit.taggers.bert import plain_word
-from ccgkit.taggers.config import Config, DecoderConfig, load_config, write_config
-from ccgkit.taggers.directory import CONFIG, README, VOCABULARY, WEIGHTS, publishing, verify
+from ccgkit.taggers.config import Config, DecoderConfig, write_config
+from ccgkit.taggers.directory import CONFIG, README, VOCABULARY, WEIGHTS, opened, publishing
 from ccgkit.taggers.interface import Decoder, Encoded, ModelError, decoder_class
 from ccgkit.taggers.searching import SearchingDecoder
 
@@ -132,15 +131,10 @@ class CompactTagger(nn.Module):
     def load(cls, directory: str | Path, device: str = "cpu") -> Self:
         """The tagger in `directory`; `ModelError` if it is not whole."""
         folder = Path(directory)
-        verify(folder)
-        config = load_config(folder / CONFIG)
-        try:
-            vocabulary = json.loads((folder / VOCABULARY).read_text(encoding="utf-8"))
+        with opened(folder) as (config, vocabulary):
             pieces = WordPiece((folder / PIECES).read_text(encoding="utf-8").splitlines())
             tagger = cls._empty(pieces, Shape(**vocabulary["transformer"]), config, vocabulary)
             tagger.load_state_dict(load_file(folder / WEIGHTS))
-        except (KeyError, TypeError, ValueError, RuntimeError, OSError, SafetensorError) as error:
-            raise ModelError(f"the files of {folder} do not go together: {error}") from error
         return tagger.to(device).eval()
 
     @classmethod

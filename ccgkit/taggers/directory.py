@@ -15,9 +15,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from safetensors import SafetensorError
+
+from .config import Config, load_config
 from .interface import ModelError
 
-__all__ = ["CONFIG", "README", "VOCABULARY", "WEIGHTS", "publishing", "synchronise", "verify"]
+__all__ = ["CONFIG", "README", "VOCABULARY", "WEIGHTS", "opened", "publishing", "synchronise", "verify"]
 
 VERSION = 1
 CONFIG, VOCABULARY, WEIGHTS, README = "config.toml", "vocabulary.json", "weights.safetensors", "README.md"
@@ -56,6 +59,17 @@ def _publish(staged: Path, target: Path) -> None:
         destination.parent.mkdir(parents=True, exist_ok=True)
         file.replace(destination)
     synchronise(target)
+
+
+@contextmanager
+def opened(folder: Path) -> Iterator[tuple[Config, dict[str, Any]]]:
+    """The configuration and the vocabulary of a whole model; within, what does not fit is a `ModelError`."""
+    verify(folder)
+    config = load_config(folder / CONFIG)
+    try:
+        yield config, json.loads((folder / VOCABULARY).read_text(encoding="utf-8"))
+    except (KeyError, TypeError, ValueError, RuntimeError, OSError, SafetensorError) as error:
+        raise ModelError(f"the files of {folder} do not go together: {error}") from error
 
 
 def verify(folder: Path) -> None:

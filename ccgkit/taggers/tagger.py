@@ -9,17 +9,16 @@ from pathlib import Path
 from typing import Self
 
 import torch
-from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
 from ccgkit.grammar import Category
 from ccgkit.sentence import Supertag
 
-from .config import Config, load_config, write_config
-from .directory import CONFIG, README, VOCABULARY, WEIGHTS, publishing, verify
+from .config import Config, write_config
+from .directory import CONFIG, README, VOCABULARY, WEIGHTS, opened, publishing
 from .encoder import Encoder
-from .interface import Decoder, ModelError, decoder_class
+from .interface import Decoder, decoder_class
 
 __all__ = ["Tagger"]
 
@@ -52,17 +51,12 @@ class Tagger(nn.Module):
     def load(cls, directory: str | Path, device: str = "cpu") -> Self:
         """The tagger in `directory`, ready to tag; `ModelError` if it is not whole."""
         folder = Path(directory)
-        verify(folder)
-        config = load_config(folder / CONFIG)
-        try:
-            vocabulary = json.loads((folder / VOCABULARY).read_text(encoding="utf-8"))
+        with opened(folder) as (config, vocabulary):
             encoder = Encoder.from_json(config.encoder, vocabulary["encoder"], folder)
             kind = decoder_class(config.decoder.kind)
             decoder = kind.from_json(encoder.width, config.decoder, vocabulary["decoder"])
             tagger = cls(config, encoder, decoder)
             tagger.load_state_dict(load_file(folder / WEIGHTS))
-        except (KeyError, ValueError, RuntimeError, SafetensorError) as error:
-            raise ModelError(f"the files of {folder} do not go together: {error}") from error
         return tagger.to(device).eval()
 
     def save(self, directory: str | Path, card: str = "") -> None:

@@ -9,7 +9,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from toy import toy_sentences
+from toy import check_order_and_padding, toy_sentences
 
 from ccgkit import Category
 from ccgkit.grammar.legality import is_legal
@@ -185,12 +185,7 @@ def test_what_is_kept_between_batches_serves_every_mode():
 def test_a_word_does_not_feel_its_batch(order, padding, k):
     generator, encoded = make(), encode(GOLD)
     padded = encode(GOLD, padding)
-    mixed = generator.kbest(Encoded(padded.hidden[list(order)], padded.mask[list(order)]), k)
-    alone = generator.kbest(encoded, k)
-    for place, row in zip(order, mixed, strict=True):
-        for one, other in zip(row, alone[place], strict=True):
-            assert [tag.category for tag in one] == [tag.category for tag in other]
-            assert [tag.logprob for tag in one] == pytest.approx([tag.logprob for tag in other], abs=1e-4)
+    check_order_and_padding(generator, encoded, padded, order, k)
 
 
 @pytest.mark.parametrize("limit", [1, 3, 9, 14])
