@@ -85,10 +85,12 @@ def command(
     from ccgkit.experiments.registry import run_experiment
     from ccgkit.experiments.settings import Settings
     from ccgkit.experiments.systems import BERT
+    from ccgkit.taggers.config import Config, override
 
     if threads:
         torch.set_num_threads(threads)
     every = (*([f"encoder.pretrained={vectors}"] if vectors else []), *changes)
+    override(Config(), every)  # a misspelt field is told before anything is done
     settings = Settings(output, seeds, scale == "small", every, bert or BERT, not no_train, frozenset(only))
     lab = Laboratory(settings, lambda text: click.echo(text, err=True))
     bridge = candc_parser(

@@ -228,7 +228,7 @@ def _find(model: str | None, lang: str | None) -> ModelInfo:
     try:
         return find(model, lang)
     except UnknownModelError as error:
-        raise ParseError(f"text needs a tagger: {error}; or give sentences with supertags") from error
+        raise click.UsageError(f"text needs a tagger: {error}; or give sentences with supertags") from error
 
 
 def _load(model: str | None, lang: str | None) -> Pipeline:

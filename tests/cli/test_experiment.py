@@ -68,6 +68,7 @@ def test_settings_are_told_under_the_table(output):
         (["--corpus", "udccg-en"], "no corpus udccg-en"),
         (["--corpus", "ccgbank"], "no folder AUTO"),
         (["--set", "training.epoch=1"], "did you mean 'epochs'?"),
+        (["--set", "training.epoch=1", "--no-train"], "did you mean 'epochs'?"),
     ],
 )
 def test_mistakes_are_told(data, tmp_path, arguments, told):
