@@ -18,6 +18,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ccgkit.cli.memory import keep_freed_memory, look_less_for_garbage
 from ccgkit.models.registry import find
 
 if TYPE_CHECKING:
@@ -103,6 +104,7 @@ def whole(lines: list[str], model: str | None, k: int, threads: int) -> Pace:
 
     nlp = pipeline.load(model, threads=threads)
     nlp.tag(lines[0])
+    look_less_for_garbage()
     with tempfile.TemporaryFile() as file:
         sentences = (found for line in lines for found in split_text(line))
         return timed(
@@ -126,6 +128,7 @@ def main() -> None:
     given = options.parse_args()
     chance = random.Random(1)
     lines = [sentence(chance) for _ in range(given.sentences)]
+    keep_freed_memory()  # as the command does, for both sides
     passes = bare_passes()
     for _ in range(given.rounds):
         bases = {name: bare(run, lines, given.threads) for name, run in passes.items()}

@@ -14,7 +14,7 @@ from typing import IO, TYPE_CHECKING, cast
 
 import click
 
-from .memory import keep_freed_memory
+from .memory import keep_freed_memory, look_less_for_garbage
 
 if TYPE_CHECKING:
     from ccgkit.models.registry import ModelInfo
@@ -190,7 +190,7 @@ class _Reader:
                 for sentence in read(stream, name, form, self._language):
                     if sentence is not None and len(sentence.tokens) > _LONG:
                         words = len(sentence.tokens)
-                        click.echo(f"{name}: a sentence of {words} words is read in parts", err=True)
+                        click.echo(f"{name}: a sentence of {words} words: is it one?", err=True)
                     yield sentence
                 self._before = self.place()
 
@@ -262,7 +262,9 @@ def _load(info: ModelInfo, device: str, threads: int | None) -> Pipeline:
         if not there[device]:
             raise click.UsageError(f"there is no {device} device on this machine")
     keep_freed_memory()
-    return load(info, device=device, threads=threads)
+    nlp = load(info, device=device, threads=threads)
+    look_less_for_garbage()
+    return nlp
 
 
 def _format(output: Path | None) -> str:
