@@ -18,7 +18,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-__all__ = ["ByteEmbedding", "ByteLinear", "Shape", "SmallBert"]
+__all__ = ["ByteEmbedding", "ByteLinear", "Layer", "Shape", "SmallBert"]
 
 
 @dataclass(frozen=True, slots=True)
