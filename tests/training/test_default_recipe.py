@@ -1,10 +1,7 @@
-"""The recipe of the default model: which sentences teachers label, and how weights are averaged."""
-
-import pytest
-import torch
+"""The recipe of the default model: which sentences teachers label, and how many are questions."""
 
 from ccgkit.training import default_model
-from ccgkit.training.default_model import _mixed, sentences_to_label, tokenize
+from ccgkit.training.default_model import sentences_to_label, tokenize
 
 
 def test_quotation_marks_are_those_of_the_training_data():
@@ -26,8 +23,3 @@ def test_all_questions_are_drawn_and_no_more_is_labelled_than_wanted(monkeypatch
     whole = sentences_to_label(text)
     assert len(whole) == 12 and whole[:9] == drawn
     assert sum(words[-1] == "?" for words in whole) == 5
-
-
-def test_weights_are_averaged_with_a_share_of_the_teachers():
-    teacher, student = ({"w": torch.tensor([float(number)])} for number in (0, 4))
-    assert _mixed(teacher, student, 0.25)["w"].item() == pytest.approx(3)
