@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -36,6 +36,10 @@ __all__ = ["command"]
 _TUNED = ("cc-bert-tuned", "cg-bert-tuned")  # configurations of the other teachers
 _TEACHER = Stage("asked", epochs=6, auxiliary=0.6, questions=5, mask=0.05, pieces=True)
 _STUDENT = Stage("student", epochs=3, auxiliary=0.5, labelled=1, questions=5, mask=0.03)
+_AGAIN = Stage(
+    "again", epochs=3, auxiliary=0.2, labelled=0.4, questions=8, mask=0.03,
+    rates=replace(_STUDENT.rates, learning_rate=1e-3, bert_learning_rate=1.5e-4),
+)  # fmt: skip
 _INNER = 768  # units inside each layer of the student, of the teacher's 1536
 _DRAWN = 88_000  # sentences of the text, all questions among them …
 _LABELLED = 60_000  # … and of these so many are labelled by the teachers
@@ -120,10 +124,15 @@ def command(data: Path, output: Path, work: Path, configs: Path, threads: int) -
     work.mkdir(parents=True, exist_ok=True)
     corpora = Corpora.read(data)
     first = first_teacher(corpora, work)
-    student, path = first.narrowed(corpora, _INNER), work / f"{_STUDENT.name}.safetensors"
-    if not path.exists():
-        learn(student, _STUDENT, corpora, labels(first, corpora, work, configs), path)
-    student.load_state_dict(load_file(path))
+    student = first.narrowed(corpora, _INNER)
+    for stage in (_STUDENT, _AGAIN):
+        path = work / f"{stage.name}.safetensors"
+        if not path.exists():
+            lessons = labels(first, corpora, work, configs)
+            if stage is _AGAIN:  # what a question is, gold and made ones say better
+                lessons = [sentence for sentence in lessons if sentence.words[-1] != "?"]
+            learn(student, stage, corpora, lessons, path)
+        student.load_state_dict(load_file(path))
     typical = [example.words for example in corpora.gold[:_CALIBRATION]]
     typical += [sentence.words for sentence in corpora.auxiliary[:_CALIBRATION]]
     student.tagger.compress(typical)

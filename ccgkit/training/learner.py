@@ -55,7 +55,7 @@ class Stage:
     name: str
     epochs: int  #: passes over the gold sentences
     auxiliary: float  #: passes over the sentences of the auxiliary tasks, in all
-    labelled: int = 0  #: passes over the sentences labelled by teachers
+    labelled: float = 0.0  #: passes over the sentences labelled by teachers, in all
     questions: int = 0  #: passes over questions made from gold sentences
     mask: float = 0.1  #: part of the word pieces hidden
     pieces: bool = False  #: whether the vectors of the word pieces are learnt too
@@ -196,9 +196,8 @@ def _steps(
 ) -> list[Callable[[], Tensor]]:
     """All steps of a stage in a random order, each a function that gives its loss."""
     lessons = [augmented(corpora.gold, chance) for _ in range(stage.epochs)]
-    lessons += [
-        augmented([sentence.sample(chance) for sentence in labelled], chance) for _ in range(stage.labelled)
-    ]
+    drawn = chance.sample(labelled, int(stage.labelled * len(labelled)))
+    lessons.append(augmented([sentence.sample(chance) for sentence in drawn], chance))
     if stage.questions:
         made = Questions(corpora.gold)
         lessons += [augmented(made.lesson(chance), chance) for _ in range(stage.questions)]

@@ -25,6 +25,9 @@ _Word = tuple[str, str]  # with the spelling of its category
 _STATED = r"S[dcl]\NP"  # what a finite verb makes, when it has its objects
 _SUBJECT, _OBJECT, _PLACE = r"S[wq]/(S[dcl]\NP)", "S[wq]/(S[q]/NP)", "S[wq]/(S[q]/PP)"
 _ASIDE = "S[wq]/S[q]"  # why, how
+_STATE = r"S[wq]/(S[q]/(S[adj]\NP))"  # how somebody is
+_FRONTED = "(S[wq]/(S[q]/PP))/(S[wq]/(S[q]/NP))"  # a preposition before a question word
+_PREDICATES = (r"S[b]\NP", r"S[ng]\NP", r"S[pss]\NP", r"S[pt]\NP")  # what an auxiliary goes with
 _NUMBER = "N/N"  # how many
 _TIMES_AND_PLACES = ("year", "time", "month", "day", "city", "country")  # PMB has them as arguments
 _AUXILIARIES = frozenset(
@@ -95,8 +98,8 @@ def ask(phrases: Phrases, bases: Container[str], chance: random.Random) -> Examp
     >>> example = Example(tuple(words), tuple(map(Category.parse, spelt)))
     >>> phrases = Phrases(example, ((0, 1),), (0, 1))
     >>> chance = random.Random(1)
-    >>> sorted({" ".join(ask(phrases, {"solve"}, chance).words) for _ in range(30)})[:2]
-    ['Did Tom solve it ?', 'How did Tom solve it ?']
+    >>> sorted({" ".join(ask(phrases, {"solve"}, chance).words) for _ in range(99)})[-2:]
+    ['Who solved it ?', 'Why did Tom solve it ?']
     """
     words, categories = phrases.example.words, phrases.example.categories
     if phrases.subject is None or words[-1] not in _STOPS or len(words) - phrases.subject[1] < 2:
@@ -125,26 +128,63 @@ def _ask_subject(subject: list[_Word], predicate: list[_Word], chance: random.Ra
 def _ask_inverted(
     subject: list[_Word], verb: _Word, rest: list[_Word], chance: random.Random
 ) -> list[list[_Word]]:
-    """Whether it is so, why, how, when, where, and what it is done to."""
+    """Whether it is so, and what else a question can ask that begins with the verb or a question word."""
     clause = [verb, *subject, *rest]
-    forms = [
-        [(verb[0].capitalize(), verb[1]), *clause[1:]],
-        [(chance.choice(("Why", "How")), _ASIDE), *clause],
-    ]
-    main, kind = rest[0] if rest else ("", "")
-    if _target(kind) not in (r"S[b]\NP", r"S[ng]\NP", r"S[pss]\NP", r"S[pt]\NP"):
+    forms = [[(verb[0].capitalize(), verb[1]), *clause[1:]]]
+    if not rest:
         return forms
-    placed = [verb, *subject, (main, _with_place(kind)), *rest[1:]]
-    forms.append([(chance.choice(("Where", "When")), _PLACE), *placed])
-    which = chance.choice(("What", "Which"))
-    forms.append([(which, f"({_PLACE})/N"), (chance.choice(_TIMES_AND_PLACES), "N"), *placed])
-    if kind == f"({_target(kind)})/NP" and len(rest) > 1 and rest[1][1] in ("NP", "NP/N", "N"):
-        short = [verb, *subject, rest[0]]
-        if len(rest) == 2:
-            forms.append([(chance.choice(("What", "Who")), _OBJECT), *short])
-        elif len(rest) == 3 and rest[1][1] == "NP/N":
-            forms.append([*_determiner(rest[2:], _OBJECT, chance), rest[2], *short])
+    begun, (main, kind) = [verb, *subject], rest[0]
+    if _target(kind) in _PREDICATES:
+        forms.append([(chance.choice(("Why", "How", "When", "Where")), _ASIDE), *clause])
+        forms += _ask_time([*begun, (main, _with_place(kind)), *rest[1:]], chance)
+        forms += _ask_object(begun, rest, chance)
+    else:
+        forms.append([("Why", _ASIDE), *clause])
+        forms += _ask_state(begun, rest, chance)
     return forms
+
+
+def _ask_time(placed: list[_Word], chance: random.Random) -> list[list[_Word]]:
+    """In what year, which city: PMB's verbs take these as an argument."""
+    noun = (chance.choice(_TIMES_AND_PLACES), "N")
+    which = (chance.choice(("What", "Which")), f"({_PLACE})/N")
+    return [[which, noun, *placed], [("In", _FRONTED), ("what", f"({_OBJECT})/N"), noun, *placed]]
+
+
+def _ask_object(begun: list[_Word], rest: list[_Word], chance: random.Random) -> list[list[_Word]]:
+    """What a verb is done to, where it is done, what its preposition goes with."""
+    (main, kind), *objects = rest
+    short = [*begun, (main, kind)]
+    kinds = [one for _, one in objects]
+    if kind.endswith(")/NP") and kinds in (["NP"], ["N"]):
+        return [[(chance.choice(("What", "Who")), _OBJECT), *short]]
+    if kind.endswith(")/NP") and kinds == ["NP/N", "N"]:
+        return [[*_determiner(objects[1:], _OBJECT, chance), objects[1], *short]]
+    if kind.endswith(")/PP") and kinds[:1] == ["PP/NP"] and kinds[1:] in (["NP"], ["N"], ["NP/N", "N"]):
+        return [[("Where", _PLACE), *short], *_ask_complement(short, objects, chance)]
+    return []
+
+
+def _ask_state(begun: list[_Word], rest: list[_Word], chance: random.Random) -> list[list[_Word]]:
+    """How, and how much so, or where somebody is."""
+    kinds = [kind for _, kind in rest]
+    if kinds == [r"S[adj]\NP"]:
+        return [[("How", _STATE), *begun], [("How", rf"({_STATE})/(S[adj]\NP)"), *rest, *begun]]
+    if kinds[0] == "PP/NP" and kinds[1:] in (["NP"], ["N"], ["NP/N", "N"]):
+        return [[("Where", _PLACE), *begun], *_ask_complement(begun, rest, chance)]
+    return []
+
+
+def _ask_complement(short: list[_Word], phrase: list[_Word], chance: random.Random) -> list[list[_Word]]:
+    """What a preposition goes with, which is left behind or comes first."""
+    preposition, *noun = phrase
+    if len(noun) == 1:
+        return [[(chance.choice(("What", "Who")), _OBJECT), *short, preposition]]
+    first = (preposition[0].capitalize(), _FRONTED)
+    return [
+        [(chance.choice(("What", "Which")), f"({_OBJECT})/N"), noun[1], *short, preposition],
+        [first, (chance.choice(("what", "which")), f"({_OBJECT})/N"), noun[1], *short],
+    ]
 
 
 def _determiner(noun: list[_Word], asked: str, chance: random.Random) -> list[_Word]:
