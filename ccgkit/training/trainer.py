@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from ccgkit.taggers.tagger import Tagger, tensors
 from .checkpoint import optimiser_tensors, read_checkpoint, restore_optimiser, write_checkpoint
 from .data import Example, batches, check_pair, count_categories, fingerprint
 from .distributed import World, world
+from .lock import BusyError, alone_in
 from .optimiser import Average, factor, make_optimiser, set_rates
 from .report import EpochMetrics, Progress, draw_curve, model_card, write_metrics
 
@@ -60,15 +62,28 @@ def train(
     """
     with world(device) as processes:
         run = _Run(config, training, dev, output, processes, torch.device(device), facts or {})
-        if run.checkpoint.exists():
-            if not resume:
-                raise TrainingError(
-                    f"{output} already holds a training: go on with --resume, or choose another directory"
-                )
-            run.restore()
-        run.to_the_end()
-        processes.meet()
+        if run.checkpoint.exists() and not resume:
+            raise TrainingError(
+                f"{output} already holds a training: go on with --resume, or choose another directory"
+            )
+        with _held(output) if processes.leads else nullcontext():
+            if run.checkpoint.exists():
+                run.restore()
+            run.to_the_end()
+            processes.meet()
     return Tagger.load(output, device)
+
+
+@contextmanager
+def _held(output: Path) -> Iterator[None]:
+    """Keep other processes out of the directory of a training."""
+    try:
+        with alone_in(output / _FOLDER):
+            yield
+    except BusyError as error:
+        raise TrainingError(
+            f"another training is at work in {output}: wait for it, or choose another directory"
+        ) from error
 
 
 @dataclass(slots=True)

@@ -19,6 +19,7 @@ from ccgkit.taggers.tagger import Tagger
 from ccgkit.training import trainer
 from ccgkit.training.checkpoint import read_checkpoint, write_checkpoint
 from ccgkit.training.data import Example
+from ccgkit.training.lock import alone_in
 from ccgkit.training.optimiser import Average, factor
 from ccgkit.training.trainer import TrainingError, accuracy, train
 
@@ -219,3 +220,10 @@ def test_an_average_follows_the_weights_and_is_swapped_in():
     with average.applied():
         assert module.weight.item() == 4.0
     assert module.weight.item() == 8.0
+
+
+def test_a_directory_is_for_one_training_at_a_time(tmp_path):
+    pytest.importorskip("fcntl")
+    with alone_in(tmp_path / "model" / "training"), pytest.raises(TrainingError, match="another training"):
+        train(config(epochs=1), TRAIN, DEV, tmp_path / "model", resume=True)
+    assert train(config(epochs=1), TRAIN, DEV, tmp_path / "model", resume=True)
