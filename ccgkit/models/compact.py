@@ -146,7 +146,7 @@ class CompactTagger(nn.Module):
         return cls(encoder, decoder, config, vocabulary["pos"])
 
     def save(self, directory: str | Path, card: str, info: Mapping[str, Any]) -> None:
-        """Write the model, which `compress` has made int8; everything else becomes float16.
+        """Write the model, which `compress` has made int8; nothing more is rounded, so it is read as it was.
 
         `card` is for people, `info` is what `ccgkit.models.registry.ModelInfo` says.
         """
@@ -168,7 +168,9 @@ class CompactTagger(nn.Module):
         (staged / PIECES).write_text("\n".join(self.encoder.pieces.vocabulary) + "\n", encoding="utf-8")
         (staged / README).write_text(card, encoding="utf-8")
         (staged / INFO).write_text(json.dumps(info, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-        save_file(_small(self.state_dict()), staged / WEIGHTS)
+        save_file(
+            {name: tensor.contiguous().cpu() for name, tensor in self.state_dict().items()}, staged / WEIGHTS
+        )
 
     def compress(self, sentences: Sequence[Sequence[str]]) -> None:
         """Make the transformer int8, for good; `sentences` are some hundreds of the kind to be read."""
@@ -291,18 +293,3 @@ def _batches(lengths: Sequence[int], size: int) -> Iterator[list[int]]:
         batch.append(place)
     if batch:
         yield batch
-
-
-def _small(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Float16, all but what int8 numbers are scaled by."""
-    return {
-        name: (
-            tensor.half()
-            if tensor.is_floating_point() and not name.endswith((".scale", ".limits"))
-            else tensor
-        )
-        .detach()
-        .contiguous()
-        .cpu()
-        for name, tensor in weights.items()
-    }

@@ -104,11 +104,7 @@ def test_a_saved_tagger_says_the_same_when_loaded(folder):
     tagger = compressed()
     sentences = [["the", "dog"], ["Brad~Pitt", "!"], []]
     again = CompactTagger.load(folder)
-    for one, two in zip(tagger.read(sentences, 2), again.read(sentences, 2), strict=True):
-        assert one.pos == two.pos
-        assert [[t.category for t in word] for word in one.tags] == [
-            [t.category for t in word] for word in two.tags
-        ]
+    assert tagger.read(sentences, 2) == again.read(sentences, 2)
 
 
 def said(reading):
