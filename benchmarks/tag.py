@@ -122,6 +122,19 @@ def seconds(command: list[str]) -> float:
     return time.perf_counter() - started
 
 
+def tell_memory(tag: list[str], count: int) -> None:
+    """Peak memory of the command on a file of so many short sentences."""
+    chance = random.Random(1)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "many.txt"
+        with path.open("w") as file:
+            file.writelines(f"{clause(SHORT, chance)}.\n" for _ in range(count))
+        output = ["--input-format", "lines", "--k", "1", "--output", str(path.with_suffix(".stagged"))]
+        spent = seconds([*tag, *output, str(path)])
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    print(f"{count} sentences: {spent:.0f} s, peak memory {peak:.0f} MB", flush=True)
+
+
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     options.add_argument("--model")
@@ -130,6 +143,10 @@ def main() -> None:
     options.add_argument("--rounds", type=int, default=3)
     options.add_argument("--million", type=int, default=0, help="short sentences of a file for peak memory")
     given = options.parse_args()
+    model = ["--model", given.model] if given.model else []
+    tag = [sys.executable, "-c", "from ccgkit.cli.tag import command; command()", *model]
+    if given.million:  # first: a new process counts the memory of the one that starts it
+        tell_memory(tag, given.million)
     chance = random.Random(1)
     lines = [sentence(chance) for _ in range(given.sentences)]
     keep_freed_memory()  # as the command does, for both sides
@@ -143,20 +160,8 @@ def main() -> None:
             ratios = (f"{pace.speed / base.speed:.2f} x {name}" for name, base in bases.items())
             print(f"ccgkit tag --k {k}: {pace}; {', '.join(ratios)}", flush=True)
     torch_alone = min(seconds([sys.executable, "-c", "import torch"]) for _ in range(3))
-    model = ["--model", given.model] if given.model else []
-    start = "from ccgkit.cli.tag import command; command()"
-    tag = [sys.executable, "-c", start, *model]
     cold = min(seconds([*tag, "United serves Miami."]) for _ in range(3))
     print(f"cold start: {cold:.2f} s, {cold / torch_alone:.2f} x import torch")
-    if given.million:
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "many.txt"
-            with path.open("w") as file:
-                file.writelines(f"{clause(SHORT, chance)}.\n" for _ in range(given.million))
-            tag += ["--input-format", "lines", "--k", "1", "--output", str(path.with_suffix(".stagged"))]
-            spent = seconds([*tag, str(path)])
-        peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-        print(f"{given.million} sentences: {spent:.0f} s, peak memory {peak:.0f} MB")
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import random
 import time
 from collections.abc import Callable, Sequence
@@ -116,14 +117,13 @@ class Learner(nn.Module):
             self.tagger.encoder.bert, (partial(self.category_loss, batch, 0.0) for batch in lesson)
         )
         old = self.tagger
-        tag_set = old.decoder.to_json()
-        decoder = decoder_class(_NARROW.kind).from_json(old.encoder.width, _NARROW, tag_set)
+        decoder = decoder_class(_NARROW.kind).from_json(old.encoder.width, _NARROW, old.decoder.to_json())
         encoder = CompactEncoder(old.encoder.pieces, narrowed(old.encoder.bert, scores, inner))
-        encoder.load_state_dict({"mixture": old.encoder.mixture}, strict=False)
+        encoder.mixture = copy.deepcopy(old.encoder.mixture)
         made = Learner(
             CompactTagger(encoder, decoder, Config(decoder=_NARROW), old.pos_tags), self.kinds.out_features
         )
-        made.kinds, made.tagger.pos = self.kinds, old.pos
+        made.kinds, made.tagger.pos = copy.deepcopy(self.kinds), copy.deepcopy(old.pos)
         return made
 
     def _encoded(self, sentences: Sequence[Sequence[str]], mask: float) -> Encoded:
