@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from ccgkit.grammar import Category
 from ccgkit.sentence import Supertag
 
 from .errors import ExperimentError
+from .systems import parts
 
 __all__ = ["Cell", "Missing", "Predictions", "Shelf", "write_whole"]
 
@@ -40,6 +41,11 @@ class Cell:
     @property
     def folder(self) -> Path:
         return Path(self.corpus) / self.system / f"seed-{self.seed}"
+
+    @property
+    def singles(self) -> list[Cell]:
+        """The models of the single systems that a re-ranked one is made of; else itself."""
+        return [replace(self, system=part) for part in parts(self.system)]
 
     def __str__(self) -> str:
         return f"{self.system} on {self.corpus}, seed {self.seed}"

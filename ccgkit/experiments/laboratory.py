@@ -74,9 +74,10 @@ class Laboratory:
         wanted = [(task, seed) for task, seed in open_ if self.models.obstacle(task.cell(seed)) is None]
         estimate = Estimate(self.models.root)
         for number, (task, seed) in enumerate(wanted, 1):
-            left = estimate.left(later.cell(s) for later, s in wanted[number - 1 :])
+            left = estimate.left((later.cell(s), later.file) for later, s in wanted[number - 1 :])
             self.say(f"[{number}/{len(wanted)}] {task.cell(seed)}: {task.what} of {task.name}{left}")
-            self.obtain(task, seed)
+            with estimate.watch((task.cell(seed), task.file)):
+                self.obtain(task, seed)
 
     def obtain(self, task: Task, seed: int) -> Content | Missing:
         """What a task gives: kept, or made now."""

@@ -23,7 +23,7 @@ from .cells import Cell, Missing, Shelf
 from .corpora import Corpus, Library
 from .errors import ExperimentError
 from .settings import Settings
-from .systems import config_of, parts, system
+from .systems import config_of, system
 
 __all__ = ["Models", "is_finished"]
 
@@ -53,7 +53,7 @@ class Models:
         if obstacle is not None:
             return obstacle
         try:
-            taggers = [self._single(corpus, part) for part in _singles(cell)]
+            taggers = [self._single(corpus, part) for part in cell.singles]
         except DataError as error:  # such as too few sentences for one category of the tag set
             return Missing(f"{cell}: {error}")
         tagger = taggers[0] if len(taggers) == 1 else self._reranked(corpus, cell, *taggers)
@@ -62,7 +62,7 @@ class Models:
 
     def obstacle(self, cell: Cell) -> Missing | None:
         """Why a cell is not there and cannot be trained in this run; None if it is or can."""
-        for part in _singles(cell):
+        for part in cell.singles:
             reason = None if is_finished(self.folder(part)) else self._hindrance(part)
             if reason is not None:
                 return Missing(f"{part.system}: {reason}")
@@ -71,15 +71,13 @@ class Models:
     def is_as_asked(self, cell: Cell) -> bool:
         """Whether the models of a cell that this run might train have, where they are there, its settings."""
         return all(
-            self._config(part) in (None, self._wanted(part))
-            for part in _singles(cell)
-            if self._may_train(part)
+            self._config(part) in (None, self._wanted(part)) for part in cell.singles if self._may_train(part)
         )
 
     def mark(self, cell: Cell) -> str | None:
         """A digest that changes with the weights; None if a model is not there."""
         digest = hashlib.sha256()
-        for part in _singles(cell):
+        for part in cell.singles:
             index = self.folder(part) / _INDEX
             if not index.is_file():
                 return None
@@ -89,7 +87,7 @@ class Models:
     def changes(self, cell: Cell) -> list[str]:
         """How the trained models of a cell differ from the systems they are named for, without folders."""
         found: list[str] = []
-        for part in _singles(cell):
+        for part in cell.singles:
             config = self._config(part)
             if config is not None:
                 found += _differences(system(part.system), config)
@@ -169,10 +167,6 @@ def is_finished(folder: Path) -> bool:
             return bool(json.loads((file.metadata() or {})["state"])["done"])
     except (OSError, SafetensorError, KeyError, ValueError) as error:
         raise ExperimentError(f"the checkpoint {path} cannot be read: {error}") from error
-
-
-def _singles(cell: Cell) -> list[Cell]:
-    return [replace(cell, system=part) for part in parts(cell.system)]
 
 
 def _lasting(config: Config) -> Config:

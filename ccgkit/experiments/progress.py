@@ -1,12 +1,14 @@
-"""How long a run will still take, by the trainings that are done."""
+"""How long a run will still take, by the trainings and measurements that are done."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 from statistics import mean
+from time import perf_counter
 
 from .cells import Cell
 from .models import is_finished
@@ -14,26 +16,74 @@ from .systems import parts
 
 __all__ = ["Estimate"]
 
+Work = tuple[Cell, str]  #: a model and what is measured of it
+_Alike = Callable[[Cell, Cell], bool]
+
+#: from the closest to the loosest; trainings of another corpus tell nothing
+_TRAININGS_ALIKE: Sequence[_Alike] = (
+    lambda one, other: one.system == other.system,
+    lambda one, other: one.system[:2] == other.system[:2],
+    lambda one, other: True,
+)
+_MEASUREMENTS_ALIKE: Sequence[_Alike] = (
+    lambda one, other: (one.corpus, one.system) == (other.corpus, other.system),
+    lambda one, other: len(parts(one.system)) == len(parts(other.system)),
+    lambda one, other: True,
+)
+
 
 class Estimate:
-    """Seconds that trainings under a folder took, and what follows for those to come."""
+    """What trainings under a folder and measurements of this run took, and what follows for others."""
 
     def __init__(self, models: Path) -> None:
         self.models = models
+        self._measured: dict[Work, float] = {}
 
-    def left(self, cells: Iterable[Cell]) -> str:
-        """In words, how long the trainings of these cells may take; empty where nothing is known."""
-        known = self._known()
-        seconds = 0.0
-        for cell in {Cell(one.corpus, part, one.seed) for one in cells for part in parts(one.system)}:
+    @contextmanager
+    def watch(self, work: Work) -> Iterator[None]:
+        """Take the time of a piece of work; what of it went into training is not measuring."""
+        trained, started = self._trained(work[0]), perf_counter()
+        yield
+        seconds = perf_counter() - started - (self._trained(work[0]) - trained)
+        self._measured[work] = max(0.0, seconds)
+
+    def left(self, works: Iterable[Work]) -> str:
+        """In words, how long these pieces of work may take; empty where nothing is known."""
+        wanted = list(works)
+        training, measuring = self._training(cell for cell, _ in wanted), self._measuring(wanted)
+        if training is None or not training + (measuring or 0.0):
+            return ""
+        left = timedelta(seconds=round(training + (measuring or 0.0)))
+        return f"; about {left} left" if measuring is not None else f"; about {left} of training left"
+
+    def _training(self, cells: Iterable[Cell]) -> float | None:
+        known, seconds = self._known(), 0.0
+        for cell in {single for one in cells for single in one.singles}:
             if is_finished(self.models / cell.folder):
                 continue
-            done = known.get(cell, 0.0)
-            likely = _likely(cell, known)
+            others = {one: s for one, s in known.items() if one != cell and one.corpus == cell.corpus}
+            likely = _likely(cell, others, _TRAININGS_ALIKE) or known.get(cell)
             if likely is None:
-                return ""
-            seconds += max(0.0, likely - done)
-        return f"; about {timedelta(seconds=round(seconds))} of training left" if seconds else ""
+                return None
+            seconds += max(0.0, likely - known.get(cell, 0.0))
+        return seconds
+
+    def _measuring(self, works: Iterable[Work]) -> float | None:
+        seconds = 0.0
+        for cell, what in works:
+            same = {one: s for (one, measured), s in self._measured.items() if measured == what}
+            likely = _likely(cell, same or self._by_cell(), _MEASUREMENTS_ALIKE)
+            if likely is None:
+                return None
+            seconds += likely
+        return seconds
+
+    def _by_cell(self) -> dict[Cell, float]:
+        return {cell: seconds for (cell, _), seconds in self._measured.items()}
+
+    def _trained(self, cell: Cell) -> float:
+        known = self._known()
+        return sum(known.get(single, 0.0) for single in cell.singles)
 
     def _known(self) -> dict[Cell, float]:
         found = {}
@@ -46,22 +96,10 @@ class Estimate:
         return found
 
 
-def _likely(cell: Cell, known: dict[Cell, float]) -> float | None:
-    """Of the same system with another seed, else of its kind, else of any on the same corpus."""
-    kind = cell.system.split("-")[0][:2]
-    for alike in (
-        [
-            s
-            for one, s in known.items()
-            if one != cell and (one.corpus, one.system) == (cell.corpus, cell.system)
-        ],
-        [
-            s
-            for one, s in known.items()
-            if one != cell and one.corpus == cell.corpus and one.system[:2] == kind
-        ],
-        [s for one, s in known.items() if one != cell and one.corpus == cell.corpus],
-    ):
-        if alike:
-            return mean(alike)
-    return known.get(cell)
+def _likely(cell: Cell, known: Mapping[Cell, float], ways: Sequence[_Alike]) -> float | None:
+    """The mean of what took those that are most like it."""
+    for alike in ways:
+        found = [seconds for one, seconds in known.items() if alike(cell, one)]
+        if found:
+            return mean(found)
+    return None

@@ -47,13 +47,13 @@ def test_every_system_of_an_experiment_has_a_configuration(name, small, data, tm
                 assert "notag" in part and "tag_width" in str(error)
 
 
-def test_only_three_experiments_look_at_test_sets(data, tmp_path):
+def test_only_four_experiments_look_at_test_sets(data, tmp_path):
     looking = {
         name
         for name, experiment in EXPERIMENTS.items()
         if any(task.name != "dev" for task in experiment.tasks(bench(data, tmp_path)))
     }
-    assert looking == {"main", "domain", "parsing"}
+    assert looking == {"main", "domain", "lowresource", "parsing"}
 
 
 def test_main(finished):
@@ -144,7 +144,9 @@ def test_languages_of_few_resources(data, tmp_path):
     assert [table["title"].split(",")[1] for table in document["tables"]] == [
         " Italian: 40 training sentences", " German: 40 training sentences", " Dutch: 40 training sentences",
     ]  # fmt: skip
-    assert "mean" in rows(document)["CC"]["Dev"]
+    assert all("mean" in rows(document)["CC"][column] for column in ("Dev", "Test"))
+    assert document["tables"][0]["rows"][0]["paper"] == paper.LOW_RESOURCE["cc"]
+    assert not any("paper" in row for row in document["tables"][1]["rows"])
     assert (tmp_path / "models/pmb-it/cc-low/seed-1/model.json").exists()
 
 

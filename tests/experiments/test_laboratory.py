@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from datetime import timedelta
 
 import pytest
 from bench import TINY, options
@@ -9,7 +10,7 @@ from click.testing import CliRunner
 
 from ccgkit.cli.experiment import command
 from ccgkit.cli.train import command as train_command
-from ccgkit.experiments import laboratory, models
+from ccgkit.experiments import laboratory, models, progress
 from ccgkit.experiments.cells import Cell
 from ccgkit.experiments.errors import ExperimentError
 from ccgkit.experiments.progress import Estimate
@@ -107,16 +108,42 @@ def test_a_stopped_run_goes_on(data, tmp_path, monkeypatch):
     assert "[1/2] cg on" in second.stderr and "[2/2] cg+cc on" in second.stderr
 
 
-def test_the_time_left_is_that_of_trainings_alike(tmp_path):
-    def trained(system, seconds):
-        folder = tmp_path / "pmb-en" / system / "seed-1" / "training"
-        folder.mkdir(parents=True)
+@pytest.fixture
+def trained(tmp_path):
+    """Make it look as if a system was trained."""
+
+    def trained(system, seconds, seed=1):
+        folder = tmp_path / "pmb-en" / system / f"seed-{seed}" / "training"
+        folder.mkdir(parents=True, exist_ok=True)
         (folder / "metrics.jsonl").write_text(json.dumps({"seconds": seconds}) + "\n")
 
+    return trained
+
+
+def tagging(*systems, seed=2):
+    return [(Cell("pmb-en", system, seed), "predictions-dev") for system in systems]
+
+
+def test_the_time_left_is_that_of_trainings_alike(tmp_path, trained):
     estimate = Estimate(tmp_path)
-    wanted = [Cell("pmb-en", "cg", 2), Cell("pmb-en", "cg+cc", 2), Cell("pmb-en", "cgng3", 1)]
+    wanted = tagging("cg", "cg+cc", "cgng3")
     assert estimate.left(wanted) == ""
     trained("cc", 60)
     trained("cg", 3600)
     assert estimate.left(wanted) == "; about 2:01:00 of training left"
     assert estimate.left([]) == ""
+
+
+def test_the_time_left_counts_measuring_once_something_was_measured(tmp_path, trained, monkeypatch):
+    clock = iter([0.0, 1000.0, 2000.0, 2040.0])
+    monkeypatch.setattr(progress, "perf_counter", lambda: next(clock))
+    estimate = Estimate(tmp_path)
+    [cc], [pair] = tagging("cc", seed=1), tagging("cg+cc", seed=1)
+    with estimate.watch(cc):
+        trained("cc", 990)  # ten seconds are left for measuring
+    assert estimate.left(tagging("cc", "cg")) == "; about 0:33:20 left"
+    trained("cg", 500)
+    with estimate.watch(pair):
+        pass
+    assert estimate.left(tagging("cg+cgng2")) == f"; about {timedelta(seconds=2 * 500 + 40)} left"
+    assert estimate.left([(Cell("pmb-en", "cc", 1), "speed-dev")]) == "; about 0:00:10 left"
