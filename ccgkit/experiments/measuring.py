@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
 
@@ -14,9 +15,11 @@ from ccgkit.taggers.tagger import Tagger
 
 from .cells import Content, Predictions
 
-__all__ = ["K", "legality", "parameters", "predictions", "speed"]
+__all__ = ["OUTPUTS", "K", "illegal", "parameters", "predictions", "speed"]
 
 K = 8  #: categories kept of each word
+#: whose legality is counted: how many of a word, how probable at least (best: 1); β is the paper's for C&C
+OUTPUTS = {"1-best": (1, 0.0), "4-best": (4, 0.0), "4-best, β = 0.075": (4, 0.075)}
 _BATCH = 64
 _REPEATS = 3
 
@@ -53,26 +56,31 @@ def _fastest(tagger: Tagger, words: Words, k: int) -> float:
 
 
 @torch.inference_mode()
-def legality(tagger: Tagger, words: Words) -> Content:
-    """How many of a generator's 1-best and 4-best outputs are no category if any tag may follow any other."""
+def illegal(tagger: Tagger, words: Words) -> Content:
+    """How many `OUTPUTS` are no category if any tag may follow any other, and of how many."""
     generator = tagger.decoder
     if not isinstance(generator, Generator):
         raise TypeError(f"a {generator.kind} decoder writes no tags that could be illegal")
     tagger.eval()
-    counts = {f"{what}_{k}": 0 for k in (1, 4) for what in ("outputs", "illegal")}
+    counts = {name: [0, 0] for name in OUTPUTS}
     for start in range(0, len(words), _BATCH):
         encoded = tagger.encoder(words[start : start + _BATCH])
-        for k in (1, 4):
+        for name, (k, beta) in OUTPUTS.items():
             found = beam_search(generator.steps(encoded, constrained=False), k)
-            outputs, illegal = _illegal(generator, found)
-            counts[f"outputs_{k}"] += outputs
-            counts[f"illegal_{k}"] += illegal
+            for place, count in enumerate(_illegal(generator, found, beta)):
+                counts[name][place] += count
     return dict(counts)
 
 
-def _illegal(generator: Generator, found: Beam) -> tuple[int, int]:
-    """How many sequences a search has found for its words, and how many of these spell no category."""
+def _illegal(generator: Generator, found: Beam, beta: float) -> tuple[int, int]:
+    """How many of the sequences found for words spell no category, and how many there are."""
     wrong = [
         not is_legal(generator.tag_set.tags[number] for number in sequence) for sequence in found.sequences
     ]
-    return sum(map(len, found.which)), sum(wrong[number] for word in found.which for number in word)
+    kept = [
+        number
+        for numbers, logprobs in zip(found.which, found.logprobs, strict=True)
+        for number, logprob in zip(numbers, logprobs, strict=True)
+        if math.exp(logprob - logprobs[0]) >= beta
+    ]
+    return sum(wrong[number] for number in kept), len(kept)

@@ -114,7 +114,8 @@ def test_length_has_a_plot(data, copied):
 
 def test_legality_and_speed_and_parsing_use_the_trained_models(data, copied):
     legality = rows(run("legality", data, copied, seeds=2))
-    assert 0 <= legality["CG"]["4-best"]["mean"] <= 100 and "CC" not in legality
+    assert 0 < legality["CG"]["4-best"]["mean"] <= 100 and "CC" not in legality
+    assert legality["CG"]["4-best, β = 0.075"]["mean"] <= 100
     speed = rows(run("speed", data, copied, *only("cc", "cg", "cgng2", "ct"), seeds=1))
     assert speed["CC"]["Ratio to CC"] == 1.0 and speed["CG"]["Sentences/s, 4-best"]["mean"] > 0
     document = run("parsing", data, copied, seeds=1)
