@@ -89,12 +89,13 @@ def _size_report(bench: Bench) -> Report:
         ]
         if points:
             curves.append(Curve(label(system), points))
-    note = (
-        "Columns: sentences to train on. Ours are of dev; the paper shows a figure of test without numbers."
-    )
+    notes = [
+        "Columns: sentences to train on. Ours are of dev; the paper shows a figure of test without numbers.",
+        "Epochs are those of the whole set; a part is seen more often, for the same number of steps.",
+    ]
     plot = Plot("training sentences", "accuracy on dev, %", curves) if curves else None
     title = "Accuracy against the size of the training set"
-    return Report(title, [Table("", list(columns.values()), rows)], [note], plot)
+    return Report(title, [Table("", list(columns.values()), rows)], notes, plot)
 
 
 ABLATION = Experiment(_ablation_tasks, _ablation_report)

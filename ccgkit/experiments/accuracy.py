@@ -167,7 +167,8 @@ def _low_report(bench: Bench) -> Report:
         size = len(bench.lab.library.examples(corpus, "train"))
         tables.append(Table(f"{corpus.title}: {size:,} training sentences", list(_SPLITS), rows))
     note = "The paper's Italian is the news part of the Italian CCGbank, 740 sentences in all."
-    return Report("Languages of few resources", tables, [note, _FROM_PAPER])
+    titles = "; ".join(corpus.title for corpus in _small_corpora(bench))
+    return Report("Languages of few resources", tables, [note, _FROM_PAPER], corpus=titles)
 
 
 MAIN = Experiment(_main_tasks, _main_report)

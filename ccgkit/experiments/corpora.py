@@ -14,7 +14,7 @@ from ccgkit.training.data import DataError, Example, fingerprint
 
 from .errors import ExperimentError
 
-__all__ = ["CCGBANK", "CORPORA", "Corpus", "Library", "find_corpus"]
+__all__ = ["CCGBANK", "CORPORA", "Corpus", "Library", "find_corpus", "percent_of"]
 
 CCGBANK = "ccgbank"
 _PMB = {"pmb-en": "en", "pmb-de": "de", "pmb-it": "it", "pmb-nl": "nl"}
@@ -26,6 +26,7 @@ _TITLES = {
 }  # fmt: skip
 _SPLITS = ("train", "dev", "test")
 _DOMAIN = "domain-"
+_PART = "@"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ class Corpus:
 
     @property
     def title(self) -> str:
-        return _TITLES[self.name.split("@")[0]]
+        return _TITLES[self.name.split(_PART)[0]]
 
     @property
     def domains(self) -> dict[str, str]:
@@ -86,7 +87,16 @@ class Corpus:
         """The corpus with a part of its training sentences; a larger part holds the smaller ones."""
         if percent == 100:
             return self
-        return replace(self, name=f"{self.name}@{percent}", percent=percent)
+        return replace(self, name=f"{self.name}{_PART}{percent}", percent=percent)
+
+
+def percent_of(name: str) -> int:
+    """How much of its training sentences a corpus of this name has.
+
+    >>> percent_of("pmb-en@25"), percent_of("pmb-en")
+    (25, 100)
+    """
+    return int(name.partition(_PART)[2] or 100)
 
 
 def find_corpus(data: Path, name: str | None = None) -> Corpus:

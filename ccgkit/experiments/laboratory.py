@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from ccgkit.taggers.ensemble import Ensemble
@@ -72,12 +72,16 @@ class Laboratory:
         every = [(task, seed) for seed in self.seeds for task in tasks]
         open_ = [pair for pair in every if self._stored(*pair) is None]
         wanted = [(task, seed) for task, seed in open_ if self.models.obstacle(task.cell(seed)) is None]
-        estimate = Estimate(self.models.root)
+        estimate = Estimate(self.models.root, self._sizes(task.corpus for task, _ in wanted))
         for number, (task, seed) in enumerate(wanted, 1):
             left = estimate.left((later.cell(s), later.file) for later, s in wanted[number - 1 :])
             self.say(f"[{number}/{len(wanted)}] {task.cell(seed)}: {task.what} of {task.name}{left}")
             with estimate.watch((task.cell(seed), task.file)):
                 self.obtain(task, seed)
+
+    def _sizes(self, corpora: Iterable[Corpus]) -> dict[str, float]:
+        """How much there is to train on; a part of a corpus is seen as often as makes the whole."""
+        return {one.name: len(self.library.examples(one, "train")) * 100 / one.percent for one in corpora}
 
     def obtain(self, task: Task, seed: int) -> Content | Missing:
         """What a task gives: kept, or made now."""

@@ -20,7 +20,7 @@ from ccgkit.training.data import DataError
 from ccgkit.training.trainer import TrainingError, train
 
 from .cells import Cell, Missing, Shelf
-from .corpora import Corpus, Library
+from .corpora import Corpus, Library, percent_of
 from .errors import ExperimentError
 from .settings import Settings
 from .systems import config_of, system
@@ -90,7 +90,7 @@ class Models:
         for part in cell.singles:
             config = self._config(part)
             if config is not None:
-                found += _differences(system(part.system), config)
+                found += _differences(system(part.system), _epochs(config, percent_of(cell.corpus) / 100))
         return sorted(set(found))
 
     def _single(self, corpus: Corpus, cell: Cell) -> Tagger:
@@ -149,7 +149,8 @@ class Models:
     def _wanted(self, cell: Cell) -> Config:
         if cell not in self._configs:
             config = config_of(cell.system, self.settings.bert, self.settings.changes, cell.seed)
-            self._configs[cell] = _lasting(config)
+            # fewer sentences are seen more often: no part is trained for fewer steps than the whole
+            self._configs[cell] = _lasting(_epochs(config, 100 / percent_of(cell.corpus)))
         return self._configs[cell]
 
     def _config(self, cell: Cell) -> Config | None:
@@ -167,6 +168,10 @@ def is_finished(folder: Path) -> bool:
             return bool(json.loads((file.metadata() or {})["state"])["done"])
     except (OSError, SafetensorError, KeyError, ValueError) as error:
         raise ExperimentError(f"the checkpoint {path} cannot be read: {error}") from error
+
+
+def _epochs(config: Config, times: float) -> Config:
+    return replace(config, training=replace(config.training, epochs=round(config.training.epochs * times)))
 
 
 def _lasting(config: Config) -> Config:

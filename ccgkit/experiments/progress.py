@@ -19,15 +19,12 @@ __all__ = ["Estimate"]
 Work = tuple[Cell, str]  #: a model and what is measured of it
 _Alike = Callable[[Cell, Cell], bool]
 
-#: from the closest to the loosest; trainings of another corpus tell nothing
-_TRAININGS_ALIKE: Sequence[_Alike] = (
-    lambda one, other: one.system == other.system,
-    lambda one, other: one.system[:2] == other.system[:2],
-    lambda one, other: True,
-)
-_MEASUREMENTS_ALIKE: Sequence[_Alike] = (
+#: from the closest to the loosest
+_ALIKE: Sequence[_Alike] = (
     lambda one, other: (one.corpus, one.system) == (other.corpus, other.system),
-    lambda one, other: len(parts(one.system)) == len(parts(other.system)),
+    lambda one, other: one.system == other.system,
+    lambda one, other: _kind(one) == _kind(other),
+    lambda one, other: len(_kind(one)) == len(_kind(other)),
     lambda one, other: True,
 )
 
@@ -35,8 +32,9 @@ _MEASUREMENTS_ALIKE: Sequence[_Alike] = (
 class Estimate:
     """What trainings under a folder and measurements of this run took, and what follows for others."""
 
-    def __init__(self, models: Path) -> None:
+    def __init__(self, models: Path, sizes: Mapping[str, float]) -> None:
         self.models = models
+        self.sizes = sizes  #: of the corpora, to which the time of a training is proportional
         self._measured: dict[Work, float] = {}
 
     @contextmanager
@@ -61,8 +59,9 @@ class Estimate:
         for cell in {single for one in cells for single in one.singles}:
             if is_finished(self.models / cell.folder):
                 continue
-            others = {one: s for one, s in known.items() if one != cell and one.corpus == cell.corpus}
-            likely = _likely(cell, others, _TRAININGS_ALIKE) or known.get(cell)
+            size = self.sizes[cell.corpus]
+            others = {one: s / self.sizes[one.corpus] * size for one, s in known.items() if one != cell}
+            likely = _likely(cell, others) or known.get(cell)
             if likely is None:
                 return None
             seconds += max(0.0, likely - known.get(cell, 0.0))
@@ -72,7 +71,7 @@ class Estimate:
         seconds = 0.0
         for cell, what in works:
             same = {one: s for (one, measured), s in self._measured.items() if measured == what}
-            likely = _likely(cell, same or self._by_cell(), _MEASUREMENTS_ALIKE)
+            likely = _likely(cell, same or self._by_cell())
             if likely is None:
                 return None
             seconds += likely
@@ -90,15 +89,20 @@ class Estimate:
         for path in self.models.glob("*/*/seed-*/training/metrics.jsonl"):
             corpus, system, seed = path.parts[-5:-2]
             lines = path.read_text(encoding="utf-8").splitlines()
-            if lines:
+            if lines and corpus in self.sizes:
                 seconds = float(json.loads(lines[-1])["seconds"])
                 found[Cell(corpus, system, int(seed.removeprefix("seed-")))] = seconds
         return found
 
 
-def _likely(cell: Cell, known: Mapping[Cell, float], ways: Sequence[_Alike]) -> float | None:
+def _kind(cell: Cell) -> list[str]:
+    """Classifiers, generators and transition-based taggers, alone or re-ranked, are each alike."""
+    return [part[:2] for part in parts(cell.system)]
+
+
+def _likely(cell: Cell, known: Mapping[Cell, float]) -> float | None:
     """The mean of what took those that are most like it."""
-    for alike in ways:
+    for alike in _ALIKE:
         found = [seconds for one, seconds in known.items() if alike(cell, one)]
         if found:
             return mean(found)

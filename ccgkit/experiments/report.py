@@ -150,6 +150,7 @@ class Report:
     tables: Sequence[Table]
     notes: Sequence[str] = ()
     plot: Plot | None = None
+    corpus: str = ""  #: where it is not that of the run
 
     def markdown(self, plot: str | None = None, notes: Sequence[str] = ()) -> str:
         """The report as a page; `plot` is the name of the picture's file."""

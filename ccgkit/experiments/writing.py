@@ -32,7 +32,7 @@ def write_report(bench: Bench, name: str, report: Report) -> Path:
         notes.append("The plot was not drawn: it needs matplotlib, `pip install 'ccgkit[plot]'`.")
     document = {
         "experiment": name,
-        "corpus": bench.corpus.title,
+        "corpus": report.corpus or bench.corpus.title,
         "scale": "small" if settings.small else "paper",
         "seeds": settings.seeds,
         "ccgkit": __version__,
@@ -49,7 +49,7 @@ def write_report(bench: Bench, name: str, report: Report) -> Path:
 def _notes(bench: Bench, report: Report) -> Iterator[str]:
     settings, values = bench.lab.settings, _values(report)
     scale = "small sizes" if settings.small else "the paper's sizes"
-    yield f"Corpus: {bench.corpus.title}; models at {scale}; ccgkit {__version__}."
+    yield f"Corpus: {report.corpus or bench.corpus.title}; models at {scale}; ccgkit {__version__}."
     if bench.corpus.name != CCGBANK:
         yield "The paper's figures are of CCGbank: on another corpus ours cannot be compared with them."
     if any(isinstance(value, Measured) and len(value.values) > 1 for value in values):

@@ -140,11 +140,24 @@ def test_oracles_ablation_and_size_say_what_was_not_run(data, copied):
     assert "lower decoder.threshold" in size["CC"]["4"]["not_run"]
 
 
+def test_a_part_of_a_corpus_is_trained_for_as_many_steps(data, copied):
+    document = run("size", data, copied, *only("cc"), seeds=1)
+    epochs = {
+        percent: len(
+            (copied / f"models/pmb-en{part}/cc/seed-1/training/metrics.jsonl").read_text().splitlines()
+        )
+        for percent, part in ((100, ""), (50, "@50"), (25, "@25"))
+    }
+    assert epochs == {100: 1, 50: 2, 25: 4}
+    assert "training.epochs=1" in document["changes"]["cc"]
+
+
 def test_languages_of_few_resources(data, tmp_path):
     document = run("lowresource", data, tmp_path, *only("cc-low"))
     assert [table["title"].split(",")[1] for table in document["tables"]] == [
         " Italian: 40 training sentences", " German: 40 training sentences", " Dutch: 40 training sentences",
     ]  # fmt: skip
+    assert document["corpus"].count("; ") == 2 and "English" not in document["corpus"]
     assert all("mean" in rows(document)["CC"][column] for column in ("Dev", "Test"))
     assert document["tables"][0]["rows"][0]["paper"] == paper.LOW_RESOURCE["cc"]
     assert not any("paper" in row for row in document["tables"][1]["rows"])

@@ -125,19 +125,21 @@ def tagging(*systems, seed=2):
 
 
 def test_the_time_left_is_that_of_trainings_alike(tmp_path, trained):
-    estimate = Estimate(tmp_path)
+    estimate = Estimate(tmp_path, {"pmb-en": 100, "pmb-de": 50})
     wanted = tagging("cg", "cg+cc", "cgng3")
     assert estimate.left(wanted) == ""
     trained("cc", 60)
     trained("cg", 3600)
     assert estimate.left(wanted) == "; about 2:01:00 of training left"
     assert estimate.left([]) == ""
+    half = (Cell("pmb-de", "cg", 1), "predictions-dev")
+    assert estimate.left([half]) == "; about 0:30:00 of training left"
 
 
 def test_the_time_left_counts_measuring_once_something_was_measured(tmp_path, trained, monkeypatch):
     clock = iter([0.0, 1000.0, 2000.0, 2040.0])
     monkeypatch.setattr(progress, "perf_counter", lambda: next(clock))
-    estimate = Estimate(tmp_path)
+    estimate = Estimate(tmp_path, {"pmb-en": 100, "pmb-de": 50})
     [cc], [pair] = tagging("cc", seed=1), tagging("cg+cc", seed=1)
     with estimate.watch(cc):
         trained("cc", 990)  # ten seconds are left for measuring
