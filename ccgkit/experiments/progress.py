@@ -23,9 +23,9 @@ _Alike = Callable[[Cell, Cell], bool]
 _ALIKE: Sequence[_Alike] = (
     lambda one, other: (one.corpus, one.system) == (other.corpus, other.system),
     lambda one, other: one.system == other.system,
-    lambda one, other: _kind(one) == _kind(other),
-    lambda one, other: len(_kind(one)) == len(_kind(other)),
-    lambda one, other: True,
+    lambda one, other: (_kind(one), _scale(one)) == (_kind(other), _scale(other)),
+    lambda one, other: (len(_kind(one)), _scale(one)) == (len(_kind(other)), _scale(other)),
+    lambda one, other: _scale(one) == _scale(other),
 )
 
 
@@ -98,6 +98,12 @@ class Estimate:
 def _kind(cell: Cell) -> list[str]:
     """Classifiers, generators and transition-based taggers, alone or re-ranked, are each alike."""
     return [part[:2] for part in parts(cell.system)]
+
+
+def _scale(cell: Cell) -> str:
+    """`small`, `low`, or none: what models of one scale take tells nothing of another."""
+    last = cell.system.rpartition("-")[2]
+    return last if last in ("small", "low") else ""
 
 
 def _likely(cell: Cell, known: Mapping[Cell, float]) -> float | None:

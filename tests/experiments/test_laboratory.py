@@ -132,6 +132,7 @@ def test_the_time_left_is_that_of_trainings_alike(tmp_path, trained):
     trained("cg", 3600)
     assert estimate.left(wanted) == "; about 2:01:00 of training left"
     assert estimate.left([]) == ""
+    assert estimate.left(tagging("cg-small")) == ""  # which takes much less
     half = (Cell("pmb-de", "cg", 1), "predictions-dev")
     assert estimate.left([half]) == "; about 0:30:00 of training left"
 
