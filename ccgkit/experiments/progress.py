@@ -27,6 +27,7 @@ _ALIKE: Sequence[_Alike] = (
     lambda one, other: (len(_kind(one)), _scale(one)) == (len(_kind(other)), _scale(other)),
     lambda one, other: _scale(one) == _scale(other),
 )
+_SLOW = ("bert", "tuned")
 
 
 class Estimate:
@@ -95,9 +96,9 @@ class Estimate:
         return found
 
 
-def _kind(cell: Cell) -> list[str]:
-    """Classifiers, generators and transition-based taggers, alone or re-ranked, are each alike."""
-    return [part[:2] for part in parts(cell.system)]
+def _kind(cell: Cell) -> list[tuple[str, list[str]]]:
+    """Decoders of one kind, alone or re-ranked, with a frozen transformer, a tuned one or none, are alike."""
+    return [(part[:2], [one for one in _SLOW if one in part]) for part in parts(cell.system)]
 
 
 def _scale(cell: Cell) -> str:

@@ -130,6 +130,7 @@ def test_the_time_left_is_that_of_trainings_alike(tmp_path, trained):
     assert estimate.left(wanted) == ""
     trained("cc", 60)
     trained("cg", 3600)
+    trained("cg-bert-tuned", 99999)
     assert estimate.left(wanted) == "; about 2:01:00 of training left"
     assert estimate.left([]) == ""
     assert estimate.left(tagging("cg-small")) == ""  # which takes much less
