@@ -71,7 +71,9 @@ class Models:
     def is_as_asked(self, cell: Cell) -> bool:
         """Whether the models of a cell that this run might train have, where they are there, its settings."""
         return all(
-            self._config(part) in (None, self._wanted(part)) for part in cell.singles if self._may_train(part)
+            self._config(part) in (None, _lasting(self._wanted(part)))
+            for part in cell.singles
+            if self._may_train(part)
         )
 
     def mark(self, cell: Cell) -> str | None:
@@ -150,7 +152,7 @@ class Models:
         if cell not in self._configs:
             config = config_of(cell.system, self.settings.bert, self.settings.changes, cell.seed)
             # fewer sentences are seen more often: no part is trained for fewer steps than the whole
-            self._configs[cell] = _lasting(_epochs(config, 100 / percent_of(cell.corpus)))
+            self._configs[cell] = _epochs(config, 100 / percent_of(cell.corpus))
         return self._configs[cell]
 
     def _config(self, cell: Cell) -> Config | None:

@@ -14,6 +14,7 @@ from ccgkit.experiments import laboratory, models, progress
 from ccgkit.experiments.cells import Cell
 from ccgkit.experiments.errors import ExperimentError
 from ccgkit.experiments.progress import Estimate
+from ccgkit.taggers.config import Config
 
 
 def run(name, *arguments, **more):
@@ -87,6 +88,21 @@ def test_a_model_trained_by_hand_is_taken(data, tmp_path):
     assert (folder / "model.json").stat().st_mtime_ns == stamp
     rows = json.loads((tmp_path / "results/pmb-en/rare.json").read_text())["tables"][0]["rows"]
     assert "mean" in rows[0]["ours"]["10-99"] and rows[1]["ours"]["10-99"] == {"not_run": "cg: not trained"}
+
+
+def test_trainings_are_saved_as_often_as_others(data, tmp_path, monkeypatch):
+    whole, minutes = models.train, []
+
+    def watched(config, *arguments, **more):
+        minutes.append(config.training.checkpoint_minutes)
+        return whole(config, *arguments, **more)
+
+    monkeypatch.setattr(models, "train", watched)
+    assert run("rare", data, tmp_path, "--only", "cc").exit_code == 0
+    assert minutes == [Config().training.checkpoint_minutes]
+    monkeypatch.undo()
+    again = run("rare", data, tmp_path, "--only", "cc", "--set", "training.checkpoint_minutes=9")
+    assert again.exit_code == 0 and "[1/" not in again.stderr  # which changes no model
 
 
 def test_a_stopped_run_goes_on(data, tmp_path, monkeypatch):
