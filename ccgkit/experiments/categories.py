@@ -11,7 +11,7 @@ from ccgkit.taggers.config import override
 from ccgkit.training.data import count_categories
 
 from . import paper
-from .accuracy import SYSTEMS
+from .accuracy import SPLITS, SYSTEMS
 from .cells import Missing, Predictions
 from .comparison import outcomes
 from .experiment import Bench, Experiment, tagging
@@ -32,33 +32,38 @@ def _counts(bench: Bench) -> Counter[Category]:
     return count_categories(bench.lab.library.examples(bench.corpus, "train"))
 
 
-def _gold(bench: Bench) -> Iterator[Category]:
-    for sentence in bench.lab.library.gold(bench.corpus, "dev"):
+def _gold(bench: Bench, split: str) -> Iterator[Category]:
+    for sentence in bench.lab.library.gold(bench.corpus, split):
         yield from sentence
 
 
 def _rare_report(bench: Bench) -> Report:
-    counts = _counts(bench)
+    notes = [
+        "Columns: how often a category is in the training data. The paper's figures are of test.",
+        "The paper's row `rerank` combines CG and CGNG2.",
+    ]
+    return Report("Infrequent categories", [_rare_table(bench, *one) for one in SPLITS.items()], notes)
+
+
+def _rare_table(bench: Bench, title: str, split: str) -> Table:
+    counts, of_test = _counts(bench), split == "test"
     names = [bench.name(system) for system in SYSTEMS]
-    found = outcomes(bench.lab, bench.corpus, names, "dev", lambda one: frequency_bin(counts[one]))
+    found = outcomes(bench.lab, bench.corpus, names, split, lambda one: frequency_bin(counts[one]))
     base = found[names[0]]
     rows = [
         Row(
             label(one),
             {column: found[name].accuracy(column, base) for column in _BINS},
-            paper.RARE.get(one, {}),
+            paper.RARE.get(one, {}) if of_test else {},
             name,
         )
         for one, name in zip(SYSTEMS, names, strict=True)
     ]
-    types = _shares(Counter(frequency_bin(counts[one]) for one in set(_gold(bench))))
-    words = _shares(Counter(frequency_bin(counts[one]) for one in _gold(bench)))
-    rows += [Row("% of the categories", types, paper.RARE_SHARE), Row("% of the words", words)]
-    notes = [
-        "Columns: how often a category is in the training data. Ours are of dev, the paper's of test.",
-        "The paper's row `rerank` combines CG and CGNG2.",
-    ]
-    return Report("Infrequent categories", [Table("", _BINS, rows)], notes)
+    types = _shares(Counter(frequency_bin(counts[one]) for one in set(_gold(bench, split))))
+    words = _shares(Counter(frequency_bin(counts[one]) for one in _gold(bench, split)))
+    shares = paper.RARE_SHARE if of_test else {}
+    rows += [Row("% of the categories", types, shares), Row("% of the words", words)]
+    return Table(title, _BINS, rows)
 
 
 def _shares(counts: Counter[str]) -> dict[str, Value]:
@@ -66,38 +71,54 @@ def _shares(counts: Counter[str]) -> dict[str, Value]:
 
 
 def _length_report(bench: Bench) -> Report:
-    names = [bench.name(system) for system in SYSTEMS]
-    found = outcomes(bench.lab, bench.corpus, names, "dev", length_bin)
-    base = found[names[0]]
-    rows, curves = [], []
-    for one, name in zip(SYSTEMS, names, strict=True):
-        ours = {column: found[name].accuracy(column, base) for column in _LENGTHS}
-        rows.append(Row(label(one), ours, system=name))
-        points = [
-            (place, value.mean, value.deviation or 0.0)
-            for place, value in enumerate(ours.values())
-            if isinstance(value, Measured)
-        ]
-        if points:
-            curves.append(Curve(label(one), points))
-    words = Counter(map(length_bin, _gold(bench)))
-    rows.append(Row("words", {column: f"{words[column]:,}" for column in _LENGTHS}))
+    tables = [_length_table(bench, *one) for one in SPLITS.items()]
+    curves = [curve for row in tables[-1].rows if (curve := _length_curve(row)).points]
     note = "Length: atoms, slashes and parentheses of a category. The paper shows a figure without numbers."
-    plot = Plot("length of the category", "accuracy on dev, %", curves, _LENGTHS) if curves else None
-    return Report("Accuracy by the length of the category", [Table("", _LENGTHS, rows)], [note], plot)
+    plot = Plot("length of the category", "accuracy on test, %", curves, _LENGTHS) if curves else None
+    return Report("Accuracy by the length of the category", tables, [note], plot)
+
+
+def _length_table(bench: Bench, title: str, split: str) -> Table:
+    names = [bench.name(system) for system in SYSTEMS]
+    found = outcomes(bench.lab, bench.corpus, names, split, length_bin)
+    base = found[names[0]]
+    rows = [
+        Row(label(one), {column: found[name].accuracy(column, base) for column in _LENGTHS}, system=name)
+        for one, name in zip(SYSTEMS, names, strict=True)
+    ]
+    words = Counter(map(length_bin, _gold(bench, split)))
+    rows.append(Row("words", {column: f"{words[column]:,}" for column in _LENGTHS}))
+    return Table(title, _LENGTHS, rows)
+
+
+def _length_curve(row: Row) -> Curve:
+    points = [
+        (place, value.mean, value.deviation or 0.0)
+        for place, value in enumerate(row.ours.values())
+        if isinstance(value, Measured)
+    ]
+    return Curve(row.label, points)
 
 
 def _unseen_report(bench: Bench) -> Report:
     counts, threshold = _counts(bench), _threshold(bench)
+
+    def is_outside(category: Category) -> bool:
+        return counts[category] < threshold
+
     tables = [
-        _unseen_table(bench, "Outside the tag set", lambda one: counts[one] < threshold, paper.UNSEEN),
-        _unseen_table(bench, "Never seen in training", lambda one: not counts[one], {}),
-        _failures(bench, lambda one: counts[one] < threshold),
+        _unseen_table(bench, "Outside the tag set", "dev", is_outside, {}),
+        _unseen_table(bench, "Outside the tag set", "test", is_outside, paper.UNSEEN),
+        *(
+            _unseen_table(bench, "Never seen in training", split, lambda one: not counts[one], {})
+            for split in SPLITS.values()
+        ),
+        _failures(bench, is_outside),
     ]
     notes = [
         f"The tag set holds the categories seen at least {threshold} times in training.",
         "p@k: per cent of the words whose category is among the k best of a beam of "
-        f"{_RANKS[-1]}. A classifier cannot find them. Ours are of dev, the paper's of test.",
+        f"{_RANKS[-1]}. A classifier cannot find them. The paper's figures are of test.",
     ]
     return Report("Unknown categories", tables, notes)
 
@@ -111,11 +132,11 @@ def _threshold(bench: Bench) -> int:
 
 
 def _unseen_table(
-    bench: Bench, title: str, chosen: Callable[[Category], bool], figures: paper.Figures
+    bench: Bench, title: str, split: str, chosen: Callable[[Category], bool], figures: paper.Figures
 ) -> Table:
-    rows, words = [], sum(map(chosen, _gold(bench)))
+    rows, words = [], sum(map(chosen, _gold(bench, split)))
     for generator in _GENERATORS:
-        scores, missing = _scores(bench, bench.name(generator), chosen)
+        scores, missing = _scores(bench, bench.name(generator), split, chosen)
         for features in (True, False):
             ours: dict[str, Value] = {}
             for k in _RANKS:
@@ -125,17 +146,17 @@ def _unseen_table(
                 one if features else f"{one}, without features" for one in (generator, label(generator))
             )
             rows.append(Row(text, ours, figures.get(key, {}), bench.name(generator)))
-    return Table(f"{title}: {words:,} words of dev", [f"p@{k}" for k in _RANKS], rows)
+    return Table(f"{title}: {words:,} words of {split}", [f"p@{k}" for k in _RANKS], rows)
 
 
 def _scores(
-    bench: Bench, name: str, chosen: Callable[[Category], bool]
+    bench: Bench, name: str, split: str, chosen: Callable[[Category], bool]
 ) -> tuple[dict[int, TagScores], Missing]:
-    """The scores of each seed on the chosen words of dev."""
+    """The scores of each seed on the chosen words of a set."""
     found, missing = {}, Missing()
-    gold = bench.lab.library.gold(bench.corpus, "dev")
+    gold = bench.lab.library.gold(bench.corpus, split)
     for seed in bench.lab.seeds:
-        predicted = bench.lab.predictions(Task(bench.corpus, name, "dev"), seed)
+        predicted = bench.lab.predictions(Task(bench.corpus, name, split), seed)
         if isinstance(predicted, Missing):
             missing = predicted
             continue
@@ -150,7 +171,7 @@ def _scores(
 
 
 def _failures(bench: Bench, chosen: Callable[[Category], bool]) -> Table:
-    """What CG wrote, first seed, where it was wrong: the commonest of each category."""
+    """What CG wrote, first seed, where it was wrong on dev: the commonest of each category."""
     rows: list[Row] = []
     predicted = bench.lab.predictions(Task(bench.corpus, bench.name("cg"), "dev"), 1)
     if isinstance(predicted, Predictions):
@@ -167,13 +188,13 @@ def _failures(bench: Bench, chosen: Callable[[Category], bool]) -> Table:
         rows = [Row(f"`{a}`", {"Prediction": f"`{b}`"}) for a, b in list(shown.items())[:_EXAMPLES]]
     else:
         rows = [Row("", {"Prediction": predicted})]
-    return Table("Failed predictions of CG", ("Prediction",), rows, head="Category")
+    return Table("Failed predictions of CG on dev", ("Prediction",), rows, head="Category")
 
 
-def _dev(bench: Bench) -> list[Task]:
-    return tagging(bench, SYSTEMS, ["dev"])
+def _tasks(bench: Bench) -> list[Task]:
+    return tagging(bench, SYSTEMS, SPLITS.values())
 
 
-RARE = Experiment(_dev, _rare_report)
-LENGTH = Experiment(_dev, _length_report)
-UNSEEN = Experiment(lambda bench: tagging(bench, _GENERATORS, ["dev"]), _unseen_report)
+RARE = Experiment(_tasks, _rare_report)
+LENGTH = Experiment(_tasks, _length_report)
+UNSEEN = Experiment(lambda bench: tagging(bench, _GENERATORS, SPLITS.values()), _unseen_report)

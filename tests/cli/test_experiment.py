@@ -1,6 +1,7 @@
 """`ccgkit experiment` as a person meets it."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -45,7 +46,7 @@ def test_the_table_is_printed_and_written(output):
 def test_progress_is_told_on_standard_error(output):
     told = (output / "stderr").read_text()
     assert "[1/3] cc on pmb-en, seed 1: predictions of domain-questions" in told
-    assert "of training left" in told
+    assert re.search(r"\[2/3\] cg on .*; about \d+:\d\d:\d\d left\n", told)
     assert told.endswith(f"The results are in {output / 'results/pmb-en'}.\n")
 
 

@@ -47,13 +47,13 @@ def test_every_system_of_an_experiment_has_a_configuration(name, small, data, tm
                 assert "notag" in part and "tag_width" in str(error)
 
 
-def test_only_four_experiments_look_at_test_sets(data, tmp_path):
+def test_where_the_paper_has_figures_of_test_sets_so_have_the_experiments(data, tmp_path):
     looking = {
         name
         for name, experiment in EXPERIMENTS.items()
         if any(task.name != "dev" for task in experiment.tasks(bench(data, tmp_path)))
     }
-    assert looking == {"main", "domain", "lowresource", "parsing"}
+    assert looking == {"main", "oracles", "rare", "length", "unseen", "domain", "lowresource", "parsing"}
 
 
 def test_main(finished):
@@ -87,16 +87,23 @@ def test_a_tuned_reranker_is_at_least_as_good_on_dev_as_its_generator(finished):
 
 def test_rare_categories_and_their_share(data, copied):
     document = run("rare", data, copied, seeds=2)
-    found = rows(document)
-    assert 0 < found["% of the words"]["10-99"] <= 100
-    assert found["CC"]["400-1999"] == "no such words"
-    assert document["tables"][0]["rows"][0]["paper"] == paper.RARE["cc"]
+    assert [table["title"] for table in document["tables"]] == ["Dev", "Test"]
+    dev, test = (rows(document, table) for table in (0, 1))
+    for found in (dev, test):
+        assert 0 < found["% of the words"]["10-99"] <= 100
+        assert found["CC"]["400-1999"] == "no such words"
+    assert dev["% of the words"] != test["% of the words"]  # each has the words of its own set
+    assert "paper" not in document["tables"][0]["rows"][0]
+    assert document["tables"][1]["rows"][0]["paper"] == paper.RARE["cc"]
 
 
 def test_unknown_categories_with_and_without_features(data, copied):
     document = run("unseen", data, copied, seeds=2)
-    outside, never, failed = document["tables"]
-    assert outside["title"].startswith("Outside the tag set: ") and "0 words" in never["title"]
+    outside, outside_test, never, never_test, failed = document["tables"]
+    for split, known, unknown in (("dev", outside, never), ("test", outside_test, never_test)):
+        assert known["title"].startswith("Outside the tag set: ") and known["title"].endswith(split)
+        assert unknown["title"] == f"Never seen in training: 0 words of {split}"
+    assert "paper" not in outside["rows"][0] and outside_test["rows"][0]["paper"] == paper.UNSEEN["cg"]
     found = rows(document)
     for label in ("CG", "CGNG2", "CT"):
         values = [found[label][f"p@{k}"]["mean"] for k in (1, 2, 4, 8)]
@@ -126,9 +133,9 @@ def test_legality_and_speed_and_parsing_use_the_trained_models(data, copied):
 
 def test_oracles_ablation_and_size_say_what_was_not_run(data, copied):
     oracles = rows(run("oracles", data, copied, *only("cgpa-nd"), seeds=1))
-    assert "mean" in oracles["ND, PA"]["Dev"] and oracles["ND, OR"]["Dev"] == {
-        "not_run": "cgor-nd: not trained"
-    }
+    for column in ("Dev", "Test"):
+        assert "mean" in oracles["ND, PA"][column]
+        assert oracles["ND, OR"][column] == {"not_run": "cgor-nd: not trained"}
     ablation = run("ablation", data, copied, *only("cg-nocnn", "cg-300-eq2"), seeds=1)
     found = rows(ablation)
     change = found["CG: w/o cnn"]["Dev"]["mean"] - found["CG"]["Dev"]["mean"]

@@ -121,7 +121,7 @@ def test_a_stopped_run_goes_on(data, tmp_path, monkeypatch):
     monkeypatch.setattr(models, "train", whole)
     second = run("rare", data, tmp_path, "--only", "cc", "--only", "cg")
     assert second.exit_code == 0
-    assert "[1/2] cg on" in second.stderr and "[2/2] cg+cc on" in second.stderr
+    assert "[1/4] cg on" in second.stderr and "[4/4] cg+cc on" in second.stderr  # dev and test of each
 
 
 @pytest.fixture
