@@ -43,10 +43,12 @@ class Generator(SearchingDecoder):
         self.config = config
         self.tag_set = tag_set
         gates = 4 * config.lstm_width
-        self.tags = nn.Embedding(len(tag_set), config.tag_width)  # EOS stands before the first tag, too
+        if config.tag_width:
+            self.tags = nn.Embedding(len(tag_set), config.tag_width)  # EOS stands before the first tag, too
         # the LSTM's input weights, one part for each part of the input: that of h is used once a word
         self.word_gates = nn.Linear(width, gates)
-        self.tag_gates = nn.Linear(config.tag_width, gates, bias=False)
+        if config.tag_width:
+            self.tag_gates = nn.Linear(config.tag_width, gates, bias=False)
         self.recurrent = nn.Linear(config.lstm_width, gates, bias=False)
         self.output = nn.Linear(config.lstm_width, len(tag_set), bias=False)
         self.attention: Attention | None = None
@@ -63,7 +65,7 @@ class Generator(SearchingDecoder):
 
     def _initialise(self) -> None:
         """Orthogonal recurrent weights, Glorot input weights, forget gates open."""
-        for layer in (self.word_gates, self.tag_gates):
+        for layer in (self.word_gates, *([self.tag_gates] if self.config.tag_width else [])):
             for gate in layer.weight.data.chunk(4):
                 nn.init.xavier_uniform_(gate)
         for gate in self.recurrent.weight.data.chunk(4):
@@ -156,6 +158,8 @@ class Generator(SearchingDecoder):
 
     def tag_table(self) -> Tensor:
         """The part of the gates that the previous tag gives, a row for each tag."""
+        if not self.config.tag_width:
+            return self.recurrent.weight.new_zeros(len(self.tag_set), self.recurrent.out_features)
         table: Tensor = self.tag_gates(self.tags.weight)
         return table
 
