@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from .sources import FILES, Command, corpus, input_format_option
 
 if TYPE_CHECKING:
     from ccgkit.evaluation.dependencies import Counts
@@ -19,9 +20,10 @@ __all__ = ["command"]
 _SAMPLE = 20  # derivations by which a scheme is guessed
 
 
-@click.command("derivations")
+@click.command("derivations", cls=Command)
 @click.argument("gold", type=click.Path(exists=True, dir_okay=False))
-@click.argument("predicted", metavar="PRED", type=click.Path(exists=True, dir_okay=False, allow_dash=True))
+@click.argument("predicted", metavar="PRED", type=FILES)
+@input_format_option
 @click.option("--scheme", metavar="NAME|FILE", help="Rules of the derivations. [default: a guess from GOLD]")
 @click.option("--markedup", type=click.Path(exists=True, dir_okay=False), help="C&C's co-indexed categories.")
 @click.option("--by-relation", is_flag=True, help="Also print the scores of each category and slot.")
@@ -30,6 +32,7 @@ _SAMPLE = 20  # derivations by which a scheme is guessed
 def command(
     gold: str,
     predicted: str,
+    input_format: str | None,
     scheme: str | None,
     markedup: str | None,
     by_relation: bool,
@@ -50,7 +53,7 @@ def command(
     expected = [one for one in load(gold, on_error="skip") if one.derivations]
     if not expected:
         raise click.UsageError(f"{gold} has no derivations")
-    found = load(sys.stdin.buffer if predicted == "-" else predicted)
+    found = load(corpus(predicted), input_format)
     rules = (
         load_scheme(scheme)
         if scheme

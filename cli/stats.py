@@ -3,34 +3,33 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import click
 
+from .sources import FILES, Command, corpus, input_format_option
+from .targets import check_output
+
 if TYPE_CHECKING:
-    from ccgkit.corpora.codec import File
     from ccgkit.corpora.statistics import Statistics
+    from ccgkit.sentence import Sentence
 
 __all__ = ["command"]
 
 _SHOWN = 10  # rows of a list in the table
 
 
-@click.command()
-@click.argument("files", metavar="FILE...", nargs=-1, required=True,
-                type=click.Path(exists=True, dir_okay=False, allow_dash=True))  # fmt: skip
-@click.option(
-    "--from", "origin", metavar="FORMAT", help="Format of the files; else told from name or content."
-)
+@click.command(cls=Command)
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=FILES)
+@input_format_option
 @click.option(
     "--scheme",
-    metavar="NAME",
-    default="ccgbank",
-    show_default=True,
-    help="The grammar that says which rule made a node: ccgbank, rebank, udccg or a .toml file.",
+    metavar="NAME|FILE",
+    help="The grammar that says which rule made a node: ccgbank, rebank, udccg or a .toml file. "
+    "[default: by the categories of the first file]",
 )
 @click.option("--on-error", type=click.Choice(["raise", "skip"]), default="raise", show_default=True,
               help="A sentence that does not read: stop, or leave it out and count it.")  # fmt: skip
@@ -39,8 +38,8 @@ _SHOWN = 10  # rows of a list in the table
               help="Also draw them into OUT, a .png or .svg file.")  # fmt: skip
 def command(
     files: tuple[str, ...],
-    origin: str | None,
-    scheme: str,
+    input_format: str | None,
+    scheme: str | None,
     on_error: Literal["raise", "skip"],
     as_json: bool,
     picture: Path | None,
@@ -49,15 +48,19 @@ def command(
     if picture is not None and picture.suffix.lower() not in (".png", ".svg"):
         raise click.UsageError("--plot draws .png and .svg files")
     from ccgkit.corpora import load
+    from ccgkit.corpora.scheme import scheme_of
     from ccgkit.corpora.statistics import Statistics
     from ccgkit.grammar.schemes import load_scheme
 
-    statistics = Statistics(load_scheme(scheme))
+    check_output(picture, files)
+    statistics = Statistics(load_scheme(scheme) if scheme else None)
     skipped = 0
     for name in files:
-        file: File = sys.stdin.buffer if name == "-" else name
-        reader = load(file, origin, on_error)
-        statistics.update(reader)
+        reader = load(corpus(name), input_format, on_error)
+        sentences: Iterable[Sentence] = reader
+        if statistics.scheme is None:
+            statistics.scheme, sentences = scheme_of(reader)
+        statistics.update(sentences)
         skipped += reader.skipped
         if reader.skipped:
             click.echo(f"{name}: {reader.skipped} sentences skipped; the first: {reader.errors[0]}", err=True)

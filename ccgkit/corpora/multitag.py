@@ -14,7 +14,7 @@ import re
 from ..grammar import Token
 from ..sentence import Sentence, Supertag
 from .blocks import Block, paragraphs
-from .codec import Codec, Part, Preface
+from .codec import Codec, Ending, Part, Preface
 from .errors import FormatError
 from .words import field, read_pos, read_probability, write_probability
 
@@ -75,7 +75,7 @@ def ranked(sentence: Sentence) -> tuple[tuple[Supertag, ...], ...]:
 
 def _encode(sentence: Sentence, count: int) -> str:
     if not sentence.tokens:
-        raise FormatError(f"sentence {sentence.id or count} has no words: C&C does not read it")
+        return "_ _ 1 N 1.0\n\n"  # C&C reads no empty sentence, and answers must stay aligned
     lines = []
     for token, tags in zip(sentence.tokens, ranked(sentence), strict=True):
         pairs = " ".join(f"{tag.category} {write_probability(tag.logprob)}" for tag in tags)
@@ -103,5 +103,6 @@ CODEC = Codec(
     recognise=_recognise,
     preface=Preface.MANDATORY,
     header="# supertags\n\n",
+    ending=Ending.EMPTY_LINE,
 )
 load, loads, dump, dumps = CODEC.load, CODEC.loads, CODEC.dump, CODEC.dumps

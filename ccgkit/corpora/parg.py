@@ -22,7 +22,7 @@ from .words import field
 
 __all__ = ["CODEC", "dump", "dumps", "load", "loads"]
 
-_START = re.compile(r'<s id="([^"]*)">\s*(\d+)\s*')
+_START = re.compile(r'<s id="([^"]*)">\s*(-1|\d+)\s*')
 _END = re.compile(r"<\\s>\s*")
 _LINK = re.compile(r"\s*(\d+)\s+(\d+)\s+(\S+)\s+(\d+)\s+(\S+)\s+(\S+)(?:\s+(\S.*?))?\s*")
 

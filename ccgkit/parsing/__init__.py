@@ -10,17 +10,24 @@ from .compiled import is_compiled
 from .costs import Costs, load_costs
 from .parallel import parse_in_parallel
 from .parser import Limits, Parser, ParsingError
+from .registry import ParseOptions, ParserOptions, SentenceParser, make_parser, parsers, register_parser
 from .result import Parse, ParseResult, Status
 
 __all__ = [
     "Costs",
     "Limits",
     "Parse",
+    "ParseOptions",
     "ParseResult",
     "Parser",
+    "ParserOptions",
     "ParsingError",
+    "SentenceParser",
     "Status",
     "is_compiled",
     "load_costs",
+    "make_parser",
     "parse_in_parallel",
+    "parsers",
+    "register_parser",
 ]

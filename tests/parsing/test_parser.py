@@ -24,7 +24,6 @@ from ccgkit.parsing import (
     parse_in_parallel,
 )
 from ccgkit.parsing.chart import Found, Query
-from ccgkit.parsing.conll import conll
 from ccgkit.sentence import Sentence, Supertag, Token
 
 ENGINES = [False, *([True] if is_compiled() else [])]
@@ -245,13 +244,6 @@ def test_the_scheme_follows_from_the_supertags() -> None:
         for texts in (["NP[nb]/N", "N"], ["NP/N", r"S[dcl]\NP"], ["NP/NP", r"(S\NP)/NP"])
     ]
     assert names == ["ccgbank", "rebank", "udccg"]
-
-
-def test_conll_shows_heads_and_slots() -> None:
-    result = Parser(load_scheme("ccgbank")).parse(tagged("NP", r"(S[dcl]\NP)/NP", "NP", "."))
-    rows = [line.split("\t") for line in conll(result).splitlines() if line and line[0] != "#"]
-    assert [row[6] for row in rows] == ["2", "0", "2", "2"]
-    assert [row[8] for row in rows] == ["2:1", "_", "2:2", "_"]
 
 
 @pytest.mark.slow
