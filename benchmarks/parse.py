@@ -25,7 +25,7 @@ from typing import Any
 
 from ccgkit.corpora import load
 from ccgkit.grammar import Category, Scheme, Token, change, combine, fitting_scheme, unify
-from ccgkit.grammar.compatibility import left_keys, right_keys
+from ccgkit.grammar.combination import left_keys, right_keys
 from ccgkit.parsing import Parser, Status, is_compiled
 from ccgkit.sentence import Sentence, Supertag
 

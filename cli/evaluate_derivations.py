@@ -44,7 +44,7 @@ def command(
     from ccgkit.corpora import load
     from ccgkit.evaluation.derivations import evaluate_derivations
     from ccgkit.grammar import load_scheme
-    from ccgkit.grammar.coindexation import Lexicon, load_markedup
+    from ccgkit.grammar.heads import Lexicon, load_markedup
     from ccgkit.render import guess_scheme
 
     expected = [one for one in load(gold, on_error="skip") if one.derivations]

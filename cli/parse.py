@@ -248,7 +248,7 @@ def _scheme(given: str | None, sentences: list[Sentence]) -> Scheme:
 def _parser(
     scheme: Scheme, nbest: int, betas: tuple[float, ...], limits: Limits, markedup: str | None
 ) -> Parser:
-    from ccgkit.grammar.coindexation import Lexicon, load_markedup
+    from ccgkit.grammar.heads import Lexicon, load_markedup
     from ccgkit.parsing import Parser
 
     lexicon = load_markedup(markedup) if markedup else Lexicon()

@@ -219,7 +219,7 @@ def _texts(
     shown: Iterable[_Shown], format_: str, title: str, width: int | None, plain: bool
 ) -> Iterator[str]:
     """The pieces of a text, page or document."""
-    from ccgkit.grammar.nltk_tree import bracketed
+    from ccgkit.interop.nltk import bracketed
     from ccgkit.render import latex_document, page
 
     pairs = ((one.name, one.derivation) for one in shown)

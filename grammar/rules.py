@@ -10,13 +10,14 @@ S[dcl]\\NP
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import Enum
 
 from .category import Atom, Category, Functor, Slash
-from .coindexation import is_determiner, keeps_head
-from .derivation import Rule
-from .unification import Unification, substitute, unify
+from .features import Unification, substitute, unify
+from .heads import is_determiner, keeps_head
 
 __all__ = [
+    "Rule",
     "backward_application",
     "backward_composition",
     "backward_crossed_composition",
@@ -29,10 +30,41 @@ __all__ = [
     "forward_substitution",
     "functor_is_head",
     "generalized_composition",
+    "is_normal",
     "type_raise",
 ]
 
 FORWARD, BACKWARD = Slash.FORWARD, Slash.BACKWARD
+
+
+class Rule(Enum):
+    """The step that made a node; the value is its symbol in the literature."""
+
+    FORWARD_APPLICATION = ">"
+    BACKWARD_APPLICATION = "<"
+    FORWARD_COMPOSITION = ">B"
+    BACKWARD_COMPOSITION = "<B"
+    FORWARD_CROSSED_COMPOSITION = ">Bx"
+    BACKWARD_CROSSED_COMPOSITION = "<Bx"
+    GENERALIZED_FORWARD_COMPOSITION = ">Bn"
+    GENERALIZED_BACKWARD_COMPOSITION = "<Bn"
+    GENERALIZED_FORWARD_CROSSED_COMPOSITION = ">Bxn"
+    GENERALIZED_BACKWARD_CROSSED_COMPOSITION = "<Bxn"
+    FORWARD_SUBSTITUTION = ">S"
+    BACKWARD_SUBSTITUTION = "<S"
+    FORWARD_CROSSED_SUBSTITUTION = ">Sx"
+    BACKWARD_CROSSED_SUBSTITUTION = "<Sx"
+    FORWARD_TYPE_RAISING = ">T"
+    BACKWARD_TYPE_RAISING = "<T"
+    CONJUNCTION = "&"  # conj X -> X[conj]
+    COORDINATION = "Φ"  # X X[conj] -> X
+    LEFT_PUNCTUATION = "lp"  # , X -> X
+    RIGHT_PUNCTUATION = "rp"  # X , -> X
+    TYPE_CHANGE = "*"  # unary: N -> NP
+
+    @property
+    def symbol(self) -> str:
+        return self.value
 
 
 def forward_application(left: Category, right: Category, loose: bool = False) -> Category | None:
@@ -117,6 +149,29 @@ COMPOSITIONS: dict[Rule, Callable[..., Category | None]] = {
     Rule.FORWARD_CROSSED_SUBSTITUTION: forward_crossed_substitution,
     Rule.BACKWARD_CROSSED_SUBSTITUTION: backward_crossed_substitution,
 }
+
+
+_FORWARD = frozenset(rule for rule in Rule if rule.symbol.startswith(">") and "T" not in rule.symbol)
+_BACKWARD = frozenset(rule for rule in Rule if rule.symbol.startswith("<") and "T" not in rule.symbol)
+_FORWARD_COMPOSED = frozenset(rule for rule in _FORWARD if "B" in rule.symbol)
+_BACKWARD_COMPOSED = frozenset(rule for rule in _BACKWARD if "B" in rule.symbol)
+
+
+def is_normal(rule: Rule, left: Rule | None, right: Rule | None) -> bool:
+    """Whether `rule` may combine constituents that the rules `left` and `right` made.
+
+    >>> is_normal(Rule.FORWARD_APPLICATION, Rule.FORWARD_COMPOSITION, None)
+    False
+    """
+    if rule in _FORWARD and left in _FORWARD_COMPOSED:
+        return False
+    if rule in _BACKWARD and right in _BACKWARD_COMPOSED:
+        return False
+    raised = (
+        (Rule.FORWARD_APPLICATION, left, Rule.FORWARD_TYPE_RAISING),
+        (Rule.BACKWARD_APPLICATION, right, Rule.BACKWARD_TYPE_RAISING),
+    )
+    return not any(rule is application and child is raising for application, child, raising in raised)
 
 
 def _apply(functor: Category, argument: Category, slash: Slash, loose: bool) -> Category | None:

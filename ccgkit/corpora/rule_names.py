@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..grammar import Atom, Category, Derivation, Functor, Rule, Slash
-from ..grammar.licensing import annotate
+from ..grammar.derivation import annotate
 from ..grammar.schemes import load_scheme
 
 __all__ = ["UNKNOWN", "named_rule", "rule_name", "with_rules", "without_marks"]

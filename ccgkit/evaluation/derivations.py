@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from ..grammar import Category, Derivation, Functor, Scheme, annotate
-from ..grammar.coindexation import Lexicon, gap, is_determiner, keeps_head
-from ..grammar.predicates import dependencies
+from ..grammar.dependencies import dependencies
+from ..grammar.heads import Lexicon, gap, is_determiner, keeps_head
 from ..sentence import Sentence
 from .dependencies import AlignmentError, Counts, DependencyScores, score_sentence
 

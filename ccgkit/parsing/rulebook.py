@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..grammar import Category, Combination, Rule, Scheme, change, combine, is_normal
-from ..grammar.compatibility import left_keys, right_keys
+from ..grammar.combination import left_keys, right_keys
 from .costs import Costs
 
 __all__ = ["RULES", "Rulebook", "Step"]

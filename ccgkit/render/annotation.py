@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
 from ..grammar import Derivation
-from ..grammar.licensing import annotate, unlicensed
+from ..grammar.derivation import annotate, unlicensed
 from ..grammar.schemes import Scheme, load_scheme, scheme_names
 
 __all__ = ["guess_scheme", "with_rules"]

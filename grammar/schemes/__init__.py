@@ -7,7 +7,7 @@ category and `CHILD` for the child's.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -15,11 +15,19 @@ from pathlib import Path
 from typing import Any
 
 from ..category import Atom, Category, Functor
-from ..derivation import Rule
 from ..errors import CCGKitError
-from ..unification import unify
+from ..features import unify
+from ..rules import Rule
 
-__all__ = ["BinaryChange", "Scheme", "SchemeError", "UnaryChange", "load_scheme", "scheme_names"]
+__all__ = [
+    "BinaryChange",
+    "Scheme",
+    "SchemeError",
+    "UnaryChange",
+    "fitting_scheme",
+    "load_scheme",
+    "scheme_names",
+]
 
 ANY, CHILD = Atom("T"), Atom("CHILD")
 
@@ -119,6 +127,22 @@ def load_scheme(name: str) -> Scheme:
         return _scheme(Path(name).stem, tomllib.loads(text))
     except (tomllib.TOMLDecodeError, KeyError, TypeError, ValueError) as error:
         raise SchemeError(f"scheme {name!r} does not read: {error}") from error
+
+
+_ORDER = ("udccg", "rebank", "ccgbank")  # of those that know as much, the one with the fewest atoms
+
+
+def fitting_scheme(categories: Iterable[Category]) -> Scheme:
+    """The scheme that knows most of the atoms; where both do, CCGbank's if determiners are `NP[nb]/N`.
+
+    >>> fitting_scheme([Category.parse("NP/N")]).name, fitting_scheme([Category.parse("NP/NP")]).name
+    ('rebank', 'udccg')
+    """
+    sample = list(categories)
+    if any(atom.feature == "nb" for category in sample for atom in category.atoms()):
+        return load_scheme("ccgbank")
+    schemes = [load_scheme(name) for name in _ORDER]
+    return min(schemes, key=lambda scheme: sum(bool(scheme.unknown_atoms(one)) for one in sample))
 
 
 def _scheme(name: str, data: Mapping[str, Any]) -> Scheme:

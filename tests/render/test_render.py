@@ -14,7 +14,6 @@ import pytest
 from trees import leaf, left_branching, step
 
 from ccgkit import Category, Derivation, Rule
-from ccgkit.grammar.markup import Constituent
 from ccgkit.render import (
     DifferentWordsError,
     MissingLibraryError,
@@ -28,6 +27,7 @@ from ccgkit.render import (
     svg,
     with_rules,
 )
+from ccgkit.render.html import Constituent
 from ccgkit.render.svg import estimate
 
 SVG = "{http://www.w3.org/2000/svg}"

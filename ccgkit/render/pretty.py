@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from .derivation import Derivation, Token
+from wcwidth import wcswidth
+
+from ..grammar import Derivation, Token
+from ..grammar.errors import visible
 from .layout import Place, places, postorder, slots
-from .terminal import columns, visible
 
 __all__ = ["pretty"]
 
@@ -75,13 +77,13 @@ def _top(place: Place, left: int, width: int) -> Iterator[_Piece]:
 
 def _line(node: Derivation, left: int, width: int) -> Iterator[_Piece]:
     symbol = node.rule.symbol if node.rule else ""
-    dashes = width - columns(symbol)
+    dashes = width - wcswidth(symbol)
     yield _Piece(left, "-" * dashes, "line")
     yield _Piece(left + dashes, symbol, "symbol")
 
 
 def _centred(text: str, left: int, width: int, style: str) -> _Piece:
-    return _Piece(left + (width - columns(text)) // 2, text, style)
+    return _Piece(left + (width - wcswidth(text)) // 2, text, style)
 
 
 def _word(leaf: Derivation) -> str:
@@ -90,8 +92,8 @@ def _word(leaf: Derivation) -> str:
 
 def _own_width(node: Derivation) -> int:
     """Columns for the node's own texts: the category, the word, or the symbol and some line."""
-    line = 2 + columns(node.rule.symbol) if node.rule else 2
-    return max(columns(str(node.category)), columns(_word(node)) if node.is_leaf else line)
+    line = 2 + wcswidth(node.rule.symbol) if node.rule else 2
+    return max(wcswidth(str(node.category)), wcswidth(_word(node)) if node.is_leaf else line)
 
 
 def _paint(row: list[_Piece], colour: bool) -> str:
@@ -101,7 +103,7 @@ def _paint(row: list[_Piece], colour: bool) -> str:
         if piece.text:
             written.append(" " * (piece.column - column))
             written.append(f"{_STYLES[piece.style]}{piece.text}{_RESET}" if colour else piece.text)
-            column = piece.column + columns(piece.text)
+            column = piece.column + wcswidth(piece.text)
     return "".join(written)
 
 
@@ -149,8 +151,8 @@ def _stack(tree: Derivation, width: int) -> list[list[_Piece]]:
     if tree.is_leaf:
         return [*_broken(_word(tree), 0, width, "word"), *_broken(str(tree.category), 0, width, "category")]
     premises = [(_word(child), str(child.category)) for child in tree.children]
-    indent = max(columns(word) for word, _ in premises) + _GAP
-    needed = indent + max(columns(category) for _, category in premises)
+    indent = max(wcswidth(word) for word, _ in premises) + _GAP
+    needed = indent + max(wcswidth(category) for _, category in premises)
     rows: list[list[_Piece]] = []
     for word, category in premises:
         if needed <= width:
@@ -166,7 +168,7 @@ def _broken(text: str, left: int, width: int, style: str) -> list[list[_Piece]]:
     """The text in as many rows as it needs."""
     rows, start = [], 0
     for end in range(1, len(text) + 1):
-        if end == len(text) or columns(text[start : end + 1]) > width:
+        if end == len(text) or wcswidth(text[start : end + 1]) > width:
             rows.append([_Piece(left, text[start:end], style)])
             start = end
     return rows

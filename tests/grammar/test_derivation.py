@@ -8,7 +8,6 @@ import pytest
 
 from ccgkit import Category, CategorySyntaxError, Derivation, Rule, Token
 from ccgkit.grammar import annotate, in_normal_form, is_normal, load_scheme, unlicensed
-from ccgkit.grammar.schemes import SchemeError, scheme_names
 
 CCGBANK = [
     "(S[dcl] (NP (NP[nb]/N the) (N (N/N old) (N dog)))"
@@ -102,16 +101,6 @@ def test_normal_form_forbids_what_only_repeats():
     assert is_normal(Rule.BACKWARD_APPLICATION, Rule.FORWARD_COMPOSITION, None)
     spurious = "(S[dcl] (S[dcl]/NP (S/(S\\NP) (NP she)) ((S[dcl]\\NP)/NP met)) (NP him))"
     assert not in_normal_form(annotate(derivation(spurious), load_scheme("ccgbank")))
-
-
-def test_schemes_come_with_the_toolkit_or_from_a_file(tmp_path):
-    assert scheme_names() == ("ccgbank", "rebank", "udccg")
-    with pytest.raises(SchemeError, match="no scheme 'penn'"):
-        load_scheme("penn")
-    path = tmp_path / "own.toml"
-    path.write_text('notation = "own"\nrules = ["?"]\ndegree = 1\ncoordination = "mark"\n', encoding="utf-8")
-    with pytest.raises(SchemeError, match="does not read"):
-        load_scheme(str(path))
 
 
 def corpus_lines(pattern):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .derivation import Derivation
+from ..grammar import Derivation
 
 __all__ = ["Place", "Slot", "places", "postorder", "slots"]
 

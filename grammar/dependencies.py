@@ -7,19 +7,38 @@ combines. In the end the words in a slot's variable are its fillers.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 
 from .category import Category, Functor
-from .coindexation import Lexicon, build, gap, keeps_head
-from .dependency import Dependency
-from .derivation import Derivation, Rule
-from .marking import SELF, Entry, Head
+from .derivation import Derivation
+from .heads import SELF, Entry, Head, Lexicon, build, gap, keeps_head
+from .rules import Rule
 
-__all__ = ["dependencies"]
+__all__ = ["Dependency", "dependencies"]
 
 _FORWARD = frozenset(rule for rule in Rule if rule.symbol.startswith(">") and "T" not in rule.symbol)
 _BACKWARD = frozenset(rule for rule in Rule if rule.symbol.startswith("<") and "T" not in rule.symbol)
 _APPLICATIONS = frozenset((Rule.FORWARD_APPLICATION, Rule.BACKWARD_APPLICATION))
 _RAISINGS = frozenset((Rule.FORWARD_TYPE_RAISING, Rule.BACKWARD_TYPE_RAISING))
+
+
+@dataclass(frozen=True, slots=True)
+class Dependency:
+    """The word at `argument` fills slot `slot` of the category of the word at `head`.
+
+    Words are counted from 0; slots from 1, the first argument of the innermost result being 1, as in
+    CCGbank. `rule` is C&C's number of the type change that made the dependency (0: none), `markup` its
+    marked-up spelling of the category, `via` what a file adds on a long-range dependency (CCGbank's `<XB>`
+    and `<XU>`, or the category that passed the head on); none of them says which dependency it is.
+    """
+
+    head: int
+    category: Category
+    slot: int
+    argument: int
+    rule: int = field(default=0, compare=False)
+    markup: str | None = field(default=None, compare=False)
+    via: str | None = field(default=None, compare=False)
 
 
 def dependencies(
