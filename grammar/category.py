@@ -134,6 +134,12 @@ class Category:
         """The tree with `change(atom)` in place of each atom."""
         return self.fold(change, lambda functor, result, argument: functor.replace_parts(result, argument))
 
+    def replace(self, **changes: Any) -> Self:
+        """A copy with another `conj`, `base`, `feature`, or `result`, `slash`, `argument`."""
+        kind: Any = type(self)
+        parts = {name: getattr(self, name) for name in (*kind.__match_args__, "conj")}
+        return cast(Self, kind(**(parts | changes)))
+
     def fold(self, atom: Callable[[Atom], T], functor: Callable[[Functor, T, T], T]) -> T:
         """A value computed bottom-up: from each atom, then from each functor and its parts' values."""
         done: list[T] = []
@@ -244,10 +250,6 @@ class Atom(Category):
         """
         return self.base in _BRACKETS_AND_QUOTES or not any(c.isalnum() for c in self.base)
 
-    def replace(self, **changes: Any) -> Atom:
-        """A copy with another `base`, `feature` or `conj`."""
-        return Atom(**({"base": self.base, "feature": self.feature, "conj": self.conj} | changes))
-
 
 class Functor(Category):
     """A complex category: `result`, `slash` and `argument`."""
@@ -277,13 +279,6 @@ class Functor(Category):
     def replace_parts(self, result: Category, argument: Category) -> Functor:
         """The functor with the same slash and mark over other parts."""
         return Functor(result, self.slash, argument, self.conj)
-
-    def replace(self, **changes: Any) -> Functor:
-        """A copy with another `result`, `slash`, `argument` or `conj`."""
-        parts: dict[str, Any] = {
-            "result": self.result, "slash": self.slash, "argument": self.argument, "conj": self.conj,
-        }  # fmt: skip
-        return Functor(**(parts | changes))
 
 
 _atoms: WeakValueDictionary[tuple[str, str | None, bool], Atom] = WeakValueDictionary()

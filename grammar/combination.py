@@ -20,13 +20,7 @@ __all__ = ["Combination", "change", "combine", "left_keys", "right_keys"]
 
 LEFT, RIGHT = 0, 1
 
-_FORWARD = frozenset(rule for rule in Rule if rule.symbol.startswith(">"))
-_GENERALIZED = {
-    (Slash.FORWARD, False): Rule.GENERALIZED_FORWARD_COMPOSITION,
-    (Slash.BACKWARD, False): Rule.GENERALIZED_BACKWARD_COMPOSITION,
-    (Slash.FORWARD, True): Rule.GENERALIZED_FORWARD_CROSSED_COMPOSITION,
-    (Slash.BACKWARD, True): Rule.GENERALIZED_BACKWARD_CROSSED_COMPOSITION,
-}
+_GENERALIZED = {(rule.direction, rule.is_crossed): rule for rule in Rule if rule.is_generalized}
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,16 +106,16 @@ def _is_crossed(argument: Category, degree: int, direction: Slash) -> bool:
 
 
 def _head(rule: Rule, left: Category, right: Category) -> int:
-    functor, side = (left, LEFT) if rule in _FORWARD else (right, RIGHT)
+    functor, side = (left, LEFT) if rule.direction is Slash.FORWARD else (right, RIGHT)
     return side if functor_is_head(functor) else 1 - side
 
 
 def _marking(left: Category, right: Category, scheme: Scheme, conjoined: bool) -> Iterator[Combination]:
     """conj X → X[conj];  X X[conj] → X"""
     if left in scheme.conjunctions and not right.conj and not _is_mark(right):
-        yield Combination(right.replace(conj=True), Rule.CONJUNCTION, RIGHT)  # type: ignore[attr-defined]
+        yield Combination(right.replace(conj=True), Rule.CONJUNCTION, RIGHT)
     if right.conj and not left.conj:
-        match = unify(left, right.replace(conj=False))  # type: ignore[attr-defined]
+        match = unify(left, right.replace(conj=False))
         if match is not None:
             yield Combination(match.category, Rule.COORDINATION, LEFT)
 
@@ -206,7 +200,7 @@ def right_keys(category: Category, scheme: Scheme) -> frozenset[Key]:
         keys.add(("mark", None))
     if scheme.coordination == "plain":
         keys.add(("coordinate", _skeleton(category)))
-    elif category.conj and isinstance(category, Atom | Functor):
+    elif category.conj:
         keys.add(("coordinate", _skeleton(category.replace(conj=False))))
     return frozenset(keys)
 

@@ -133,16 +133,15 @@ class Derivation:
 
 def annotate(derivation: Derivation, scheme: Scheme, *, keep_heads: bool = False) -> Derivation:
     """The derivation with the rule and head of each node; nodes the scheme does not admit have rule None."""
-    done: list[Derivation] = []
-    for node in reversed(list(derivation.nodes())):
-        children = tuple(done.pop() for _ in node.children)
+
+    def licensed(node: Derivation, children: tuple[Derivation, ...]) -> Derivation:
         found = _license(node, children, scheme)
         if found is None:
-            done.append(replace(node, children=children, rule=None))
-        else:
-            head = node.head if keep_heads else found.head
-            done.append(replace(node, children=children, rule=found.rule, head=head))
-    return done.pop()
+            return replace(node, children=children, rule=None)
+        head = node.head if keep_heads else found.head
+        return replace(node, children=children, rule=found.rule, head=head)
+
+    return derivation.fold(licensed)
 
 
 def unlicensed(derivation: Derivation, scheme: Scheme) -> list[Derivation]:

@@ -55,22 +55,22 @@ def _explain(text: str, offset: int, spelling: str, position: int) -> CategorySy
             text, offset + modal, "a modal slash, which CCGbank's notation does not have",
             _MODALITY.sub("", spelling),
         )  # fmt: skip
-    if here in ("{", "<", "_") and here:
+    if here in ("{", "<", "_"):
         return _found(
             text, place, f"annotation ({_annotation_at(spelling, position)}) in a plain category",
             _ANNOTATION.sub("", spelling),
         )  # fmt: skip
-    if here in ("[", "]") and here:
+    if here in ("[", "]"):
         return _feature(text, place, spelling, position)
     if here == "|":
         return _found(
             text, place, "a slash without a direction", spelling.replace("|", "/"),
             spelling.replace("|", "\\"),
         )  # fmt: skip
-    if here in ("/", "\\") and here:
+    if here in ("/", "\\"):
         return _slash(text, place, spelling, position)
     if here == ")":
-        return _closing(text, place, offset, spelling, position)
+        return _closing(text, place, spelling, position)
     if here:
         return _two_categories(text, place, spelling, position)
     if before[-1] in "/\\":
@@ -78,8 +78,6 @@ def _explain(text: str, offset: int, spelling: str, position: int) -> CategorySy
             text, place - 1, "nothing after the slash", _balanced(before[:-1]),
             found="the end", expected="a category",
         )  # fmt: skip
-    if before[-1] == "(":
-        return _unclosed(text, offset, spelling)
     return _unclosed(text, offset, spelling)
 
 
@@ -166,7 +164,7 @@ def _slash(text: str, place: int, spelling: str, position: int) -> CategorySynta
     )  # fmt: skip
 
 
-def _closing(text: str, place: int, offset: int, spelling: str, position: int) -> CategorySyntaxError:
+def _closing(text: str, place: int, spelling: str, position: int) -> CategorySyntaxError:
     before, after = spelling[:position], spelling[position + 1 :]
     if before.endswith("("):
         return _found(

@@ -74,7 +74,7 @@ def _mark(category: Category, mark: list[Token]) -> Category:
         return category
     if category.conj:
         raise CategorySyntaxError("", mark[0].start_pos or 0, "a second [conj] on the same category")
-    return cast(Atom | Functor, category).replace(conj=True)
+    return category.replace(conj=True)
 
 
 def _refuse_chain(children: list[Category | Token]) -> NoReturn:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..grammar import Atom, Category, Derivation, Functor, Rule, Slash
+from ..grammar import Category, Derivation, Functor, Rule, Slash
 from ..grammar.derivation import annotate
 from ..grammar.schemes import load_scheme
 
@@ -72,7 +72,7 @@ def with_rules(tree: Derivation) -> Derivation:
 def without_marks(node: Derivation) -> Derivation:
     """The node as PMB writes coordination: `X\\X` for `X[conj]`, applied backwards."""
     category = node.category
-    if category.conj and isinstance(category, Atom | Functor):
+    if category.conj:
         plain = category.replace(conj=False)
         category = Functor(plain, Slash.BACKWARD, plain)
     rule = Rule.BACKWARD_APPLICATION if node.rule is Rule.COORDINATION else node.rule

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from ..grammar import Category, Combination, Rule, Scheme, change, combine, is_normal
 from ..grammar.combination import left_keys, right_keys
+from ..grammar.rules import Kind
 from .costs import Costs
 
 __all__ = ["RULES", "Rulebook", "Step"]
@@ -17,7 +18,6 @@ __all__ = ["RULES", "Rulebook", "Step"]
 RULES = tuple(Rule)
 Step = tuple[int, int, int, float]  #: category, rule, side of the head, cost
 
-_COMPOSITIONS = frozenset(rule for rule in RULES if "B" in rule.symbol)
 _RULE_IDS = {rule: number for number, rule in enumerate(RULES)}
 
 
@@ -127,7 +127,7 @@ class Rulebook:
         best: dict[tuple[int, int], Step] = {}
         largest = max(child.size for child in children)
         for found in combinations:
-            if found.rule in _COMPOSITIONS and found.category.size > largest:
+            if found.rule.kind is Kind.COMPOSITION and found.category.size > largest:
                 continue  # no derivation of the corpora has it, and charts would grow without end
             rule = _RULE_IDS[found.rule]
             cost = self.costs.step(found, children)

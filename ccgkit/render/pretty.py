@@ -9,7 +9,7 @@ from wcwidth import wcswidth
 
 from ..grammar import Derivation, Token
 from ..grammar.errors import visible
-from .layout import Place, places, postorder, slots
+from .layout import Place, places, slots
 
 __all__ = ["pretty"]
 
@@ -23,6 +23,8 @@ _STYLES = {
     "label": "\x1b[35m",
 }
 _RESET = "\x1b[0m"
+
+_Part = tuple[Derivation, int]  # what is drawn, or a reference to it, and how wide that is
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,34 +114,31 @@ def _blocks(derivation: Derivation, width: int | None) -> list[_Block]:
     if width is None:
         return [_Block("", derivation, False)]
     blocks: list[_Block] = []
-    waiting: list[tuple[Derivation, int]] = []  # finished parts and their widths
-    stacked = False
 
-    def cut(tree: Derivation, stacked: bool = False) -> tuple[Derivation, int]:
+    def cut(tree: Derivation, stacked: bool = False) -> _Part:
         blocks.append(_Block(f"⟨{len(blocks) + 1}⟩", tree, stacked))
         reference = Derivation(tree.category, token=Token(blocks[-1].label))
         return reference, _own_width(reference)
 
-    for node in postorder(derivation):
-        if stacked:  # the part just finished was too wide for one row, and is not the whole
-            waiting[-1] = cut(waiting[-1][0], stacked)
-        own, count = _own_width(node), len(node.children)
-        parts = waiting[len(waiting) - count :]
-        del waiting[len(waiting) - count :]
+    def fitted(node: Derivation, children: tuple[_Part, ...]) -> _Part:
+        own, parts = _own_width(node), list(children)
         while (total := _total(own, parts)) > width and (widest := _widest(parts)) is not None:
             parts[widest] = cut(parts[widest][0])
-        stacked = total > width
-        if stacked:
+        if total > width:
             parts = [part if part[0].is_leaf else cut(part[0]) for part in parts]
-        waiting.append((replace(node, children=tuple(tree for tree, _ in parts)), total))
-    return [*blocks, _Block("", waiting[0][0], stacked)]
+        tree = replace(node, children=tuple(tree for tree, _ in parts))
+        is_part = node is not derivation
+        return cut(tree, stacked=True) if total > width and is_part else (tree, total)
+
+    whole, total = derivation.fold(fitted)
+    return [*blocks, _Block("", whole, total > width)]
 
 
-def _total(own: int, parts: list[tuple[Derivation, int]]) -> int:
+def _total(own: int, parts: list[_Part]) -> int:
     return max(own, sum(width for _, width in parts) + _GAP * (len(parts) - 1))
 
 
-def _widest(parts: list[tuple[Derivation, int]]) -> int | None:
+def _widest(parts: list[_Part]) -> int | None:
     """The part by whose cutting most is won; None if nothing is."""
     won = [0 if tree.is_leaf else width - _own_width(tree) for tree, width in parts]
     best = max(range(len(won)), key=won.__getitem__, default=None)

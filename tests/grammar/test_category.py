@@ -148,6 +148,15 @@ def test_categories_cannot_be_changed():
         del category.result
 
 
+@given(categories())
+def test_a_copy_differs_in_what_is_replaced(category):
+    assert category.replace() is category
+    assert category.replace(conj=True).conj
+    assert category.replace(conj=True).replace(conj=category.conj) is category
+    with pytest.raises(TypeError, match="colour"):
+        category.replace(colour="red")
+
+
 def test_categories_are_ordered_by_spelling():
     shuffled = [parse(text) for text in ("S", "(S\\NP)/NP", "NP", "N/N")]
     assert [str(category) for category in sorted(shuffled)] == ["(S\\NP)/NP", "N/N", "NP", "S"]

@@ -2,9 +2,12 @@
 
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from strategies import derivations
 
 from ccgkit import Category, CategorySyntaxError, Derivation, Rule, Token
 from ccgkit.grammar import annotate, in_normal_form, is_normal, load_scheme, unlicensed
@@ -101,6 +104,21 @@ def test_normal_form_forbids_what_only_repeats():
     assert is_normal(Rule.BACKWARD_APPLICATION, Rule.FORWARD_COMPOSITION, None)
     spurious = "(S[dcl] (S[dcl]/NP (S/(S\\NP) (NP she)) ((S[dcl]\\NP)/NP met)) (NP him))"
     assert not in_normal_form(annotate(derivation(spurious), load_scheme("ccgbank")))
+
+
+@given(derivations())
+def test_a_fold_goes_bottom_up_and_left_to_right(tree):
+    seen = []
+
+    def size(node, sizes):
+        seen.append(node)
+        return sum(sizes) if sizes else 1
+
+    assert tree.fold(size) == len(tree.words)
+    assert [node for node in seen if node.is_leaf] == list(tree.leaves())
+    places = {id(node): place for place, node in enumerate(seen)}
+    assert all(places[id(child)] < places[id(node)] for node in seen for child in node.children)
+    assert tree.fold(lambda node, children: replace(node, children=children)) == tree
 
 
 def corpus_lines(pattern):
