@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from ccgkit import __version__
+from ccgkit._version import __version__
 
 from .corpora import CCGBANK
 from .experiment import Setup
