@@ -6,6 +6,7 @@
 [(1, 0)]
 """
 
+from .brackets import read_brackets
 from .compiled import is_compiled
 from .constraints import ConstraintError, Constraints, Filter, Pair, Span, Violation
 from .costs import Costs, load_costs
@@ -30,4 +31,5 @@ __all__ = [
     "is_compiled",
     "load_costs",
     "parse_in_parallel",
+    "read_brackets",
 ]

@@ -42,6 +42,8 @@ class Span:
     def __post_init__(self) -> None:
         if not 0 <= self.start < self.end:
             raise ConstraintError(f"a span of words from {self.start} to {self.end} holds none")
+        if self.end - self.start == 1 and not (self.wanted or self.categories):
+            raise ConstraintError(f"word {self.start} alone is always a constituent")
         _check_cost(self.cost)
 
     def admits(self, category: Category) -> bool:
