@@ -8,7 +8,7 @@ from .errors import CategorySyntaxError, CCGKitError
 from .features import Unification, unify
 from .legality import Prefix, is_legal, legal_next
 from .rules import Rule, is_normal
-from .schemes import Scheme, fitting_scheme, load_scheme, scheme_names
+from .schemes import Scheme, load_scheme, scheme_names
 
 __all__ = [
     "Atom",
@@ -28,7 +28,6 @@ __all__ = [
     "annotate",
     "change",
     "combine",
-    "fitting_scheme",
     "in_normal_form",
     "is_legal",
     "is_normal",
