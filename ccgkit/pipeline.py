@@ -19,9 +19,9 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, TypeVar, Unpack, overload
 
-from .corpora.scheme import scheme_of
 from .document import Document
 from .grammar import CCGKitError, Scheme, Token, load_scheme
+from .grammar.schemes import guess
 from .models.registry import ModelInfo, find
 from .sentence import Sentence, Supertag
 from .tagging import Reading, Tagger, Taggers, load_taggers
@@ -39,6 +39,8 @@ _PARSING_K, _PARSING_BETA = 10, 1e-4  # the parser itself starts with few of the
 _BATCH = 32
 _WINDOW = 8  # batches whose sentences are sorted by length together
 _AHEAD = 2  # windows for each thread that are under way
+_SAMPLE = 50  # sentences that tell a corpus's scheme
+_UNTOLD = "rebank"  # the scheme where they do not: that of the shipped models
 _KEPT = 7  # parsers with what they have learnt
 
 Text = str | Sentence | Sequence[str]  #: running text, a sentence, or its words
@@ -187,9 +189,10 @@ class Pipeline:
                 yield given or load_scheme(self._taggers.scheme), tagged
             else:
                 known: Iterator[Sentence] = (one for one in run if one is not None)
-                if corpus is None:
-                    corpus, known = scheme_of(known)
-                yield corpus, known
+                first = list(islice(known, 0 if corpus else _SAMPLE))
+                corpus = corpus or guess(one for each in first for one in each.categories or ())
+                corpus = corpus or load_scheme(_UNTOLD)
+                yield corpus, chain(first, known)
 
     def pipe_sentences(
         self,

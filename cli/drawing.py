@@ -128,7 +128,7 @@ def _texts(
     shown: Iterable[Shown], form: str, title: str, width: int | None, target: Path | None
 ) -> Iterator[str]:
     """The pieces of a text, page or document."""
-    from ccgkit.grammar.nltk_tree import bracketed
+    from ccgkit.interop.nltk import bracketed
     from ccgkit.render import latex_document, page
 
     if form == "nltk":

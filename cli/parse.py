@@ -123,7 +123,7 @@ def command(
 
 def _options(betas: tuple[float, ...], markedup: str | None) -> ParseOptions:
     """What was asked of the parser: it has its own defaults, which the command's are."""
-    from ccgkit.grammar.coindexation import load_markedup
+    from ccgkit.grammar.heads import load_markedup
 
     context = click.get_current_context()
     names = ("nbest", "jobs", "max_words", "max_items", "timeout")

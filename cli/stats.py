@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterator
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _SHOWN = 10  # rows of a list in the table
+_SAMPLE = 1000  # sentences that are asked for their scheme
 
 
 @click.command(cls=Command)
@@ -29,7 +31,7 @@ _SHOWN = 10  # rows of a list in the table
     "--scheme",
     metavar="NAME|FILE",
     help="The grammar that says which rule made a node: ccgbank, rebank, udccg or a .toml file. "
-    "[default: by the categories of the first file]",
+    "[default: what the categories tell]",
 )
 @click.option("--on-error", type=click.Choice(["raise", "skip"]), default="raise", show_default=True,
               help="A sentence that does not read: stop, or leave it out and count it.")  # fmt: skip
@@ -48,22 +50,27 @@ def command(
     if picture is not None and picture.suffix.lower() not in (".png", ".svg"):
         raise click.UsageError("--plot draws .png and .svg files")
     from ccgkit.corpora import load
-    from ccgkit.corpora.scheme import scheme_of
+    from ccgkit.corpora.scheme import corpus_scheme
     from ccgkit.corpora.statistics import Statistics
-    from ccgkit.grammar.schemes import load_scheme
 
     check_output(picture, files)
-    statistics = Statistics(load_scheme(scheme) if scheme else None)
     skipped = 0
-    for name in files:
-        reader = load(corpus(name), input_format, on_error)
-        sentences: Iterable[Sentence] = reader
-        if statistics.scheme is None:
-            statistics.scheme, sentences = scheme_of(reader)
-        statistics.update(sentences)
-        skipped += reader.skipped
-        if reader.skipped:
-            click.echo(f"{name}: {reader.skipped} sentences skipped; the first: {reader.errors[0]}", err=True)
+
+    def sentences() -> Iterator[Sentence]:
+        nonlocal skipped
+        for name in files:
+            reader = load(corpus(name), input_format, on_error)
+            yield from reader
+            skipped += reader.skipped
+            if reader.skipped:
+                first = reader.errors[0]
+                click.echo(f"{name}: {reader.skipped} sentences skipped; the first: {first}", err=True)
+
+    coming = sentences()
+    first = list(islice(coming, _SAMPLE))
+    has_trees = any(sentence.derivations for sentence in first)
+    statistics = Statistics(corpus_scheme(first, scheme, " and ".join(files)) if has_trees else None)
+    statistics.update(chain(first, coming))
     if as_json:
         figures = {"files": list(files), "skipped": skipped, **statistics.as_dict()}
         click.echo(json.dumps(figures, ensure_ascii=False, indent=2))

@@ -74,7 +74,9 @@ class _Choice:
     help="Show FILE's and OTHER's derivations side by side, differing constituents marked (HTML).",
 )  # fmt: skip
 @click.option(
-    "--scheme", metavar="NAME", help="Where the rules' names come from, as ccgbank. Default: a guess."
+    "--scheme",
+    metavar="NAME",
+    help="Whose rules they are, as ccgbank. Default: what the categories tell, else ccgbank.",
 )
 @open_option
 @click.option(

@@ -84,11 +84,12 @@ def _encode(sentence: Sentence, count: int) -> str:
 
 
 def _recognise(head: list[str]) -> bool:
+    """A preface, and a first line whose fields are as many as it announces."""
     after = head[head.index("") + 1 :] if head and head[0].startswith("#") and "" in head else []
-    return (
-        bool(after)
-        and re.match(r"\S+[ \t]\S+[ \t]\d+[ \t](?!\S+_\d+ )\S+[ \t][\d.eE+-]+", after[0]) is not None
-    )
+    fields = _SEPARATOR.split(after[0]) if after else []
+    if len(fields) < 5 or not fields[2].isdecimal() or len(fields) != 3 + 2 * int(fields[2]):
+        return False
+    return all(read_probability(text) is not None for text in fields[4::2])
 
 
 CODEC = Codec(

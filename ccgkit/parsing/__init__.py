@@ -6,7 +6,9 @@
 [(1, 0)]
 """
 
+from .brackets import read_brackets
 from .compiled import is_compiled
+from .constraints import ConstraintError, Constraints, Filter, Pair, Span, Violation
 from .costs import Costs, load_costs
 from .parallel import parse_in_parallel
 from .parser import Limits, Parser, ParsingError
@@ -14,8 +16,12 @@ from .registry import ParseOptions, ParserOptions, SentenceParser, make_parser, 
 from .result import Parse, ParseResult, Status
 
 __all__ = [
+    "ConstraintError",
+    "Constraints",
     "Costs",
+    "Filter",
     "Limits",
+    "Pair",
     "Parse",
     "ParseOptions",
     "ParseResult",
@@ -23,11 +29,14 @@ __all__ = [
     "ParserOptions",
     "ParsingError",
     "SentenceParser",
+    "Span",
     "Status",
+    "Violation",
     "is_compiled",
     "load_costs",
     "make_parser",
     "parse_in_parallel",
     "parsers",
+    "read_brackets",
     "register_parser",
 ]

@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any, Protocol, TypedDict, cast
 
 from ..grammar import Scheme
-from ..grammar.coindexation import Lexicon
+from ..grammar.heads import Lexicon
 from ..plugins import found
 from ..sentence import Sentence
 from .parallel import parse_in_parallel

@@ -9,8 +9,8 @@ from html import escape
 from typing import Any
 
 from ..grammar import Dependency, Derivation
-from ..grammar.coindexation import Lexicon
-from ..grammar.predicates import dependencies
+from ..grammar.dependencies import dependencies
+from ..grammar.heads import Lexicon
 from ..sentence import Sentence, Supertag, clipped
 
 __all__ = ["Parse", "ParseResult", "Status"]

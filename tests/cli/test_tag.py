@@ -247,7 +247,7 @@ def test_a_disk_that_is_full_is_one_line(command, tmp_path):
     if not Path("/dev/full").exists():
         pytest.skip("there is no full device here")
     source = tmp_path / "x.auto"
-    source.write_text("ID=1 PARSER=GOLD NUMPARSE=1\n(<L N NN NN rain N>)\n" * 5000)
+    source.write_text("ID=1 PARSER=GOLD NUMPARSE=1\n(<L NP/N DT DT the NP/N>)\n" * 5000)
     outputs = {"convert": ["-", "--format", "stagged"]}
     code = "from ccgkit.cli.main import main; main()"
     with Path("/dev/full").open("wb") as full:
@@ -264,7 +264,7 @@ def test_a_disk_that_is_full_is_one_line(command, tmp_path):
 @pytest.mark.parametrize("command", ["tag", "parse", "convert", "view"])
 def test_a_folder_that_is_not_there_is_one_line(command, tmp_path):
     source = tmp_path / "x.auto"
-    source.write_text("ID=1 PARSER=GOLD NUMPARSE=1\n(<L N NN NN rain N>)\n")
+    source.write_text("ID=1 PARSER=GOLD NUMPARSE=1\n(<L NP/N DT DT the NP/N>)\n")
     ending = {"tag": "stagged", "view": "html"}.get(command, "auto")
     result = CliRunner().invoke(main, [command, str(source), "-o", str(tmp_path / "none" / f"x.{ending}")])
     assert result.exit_code == 1
