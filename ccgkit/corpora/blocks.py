@@ -182,7 +182,7 @@ class Block:
 
 
 def is_number(text: str) -> bool:
-    """Whether a field is a whole number that is not beyond all reason; `isdecimal` takes other scripts' digits."""
+    """Whether a field is a whole number within reason; `isdecimal` alone takes other scripts' digits."""
     return text.isascii() and text.isdecimal() and len(text) <= _DIGITS
 
 
