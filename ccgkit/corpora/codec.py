@@ -183,7 +183,14 @@ class Codec:
             raise FormatError(
                 f"{self.name} needs {describe(missing)}, which sentence {sentence.id or count} has not"
             )
-        return _ended(self._encoded(sentence, count), sentence.meta.get("newline") == "\r\n")
+        text = self._encoded(sentence, count)
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            raise FormatError(
+                f"sentence {sentence.id or count} holds half of a surrogate pair, which is no character"
+            ) from error
+        return _ended(text, sentence.meta.get("newline") == "\r\n")
 
     def _encoded(self, sentence: Sentence, count: int) -> str:
         """The text; a parse that cannot be written in this format becomes a failed one."""

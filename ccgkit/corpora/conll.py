@@ -19,14 +19,14 @@ from ..grammar import Category, Dependency, Derivation, Token
 from ..sentence import Sentence, Supertag
 from .blocks import Block, paragraphs
 from .codec import Codec, Ending, Part
-from .words import field, read_pos
+from .words import field, one_line, read_pos
 
 __all__ = ["CODEC", "dump", "dumps", "load", "loads"]
 
 _KNOWN = ("id", "text", "status", "reason")
 _COMMENT = re.compile(rf"# ({'|'.join(_KNOWN)}) = (.*)")
-_PLACE = re.compile(r"TokenRange=(\d+):(\d+)")
-_FILLED = re.compile(r"(\d+):(\d+)(?::(.+))?")
+_PLACE = re.compile(r"TokenRange=([0-9]{1,9}):([0-9]{1,9})")
+_FILLED = re.compile(r"([0-9]{1,9}):([0-9]{1,9})(?::(.+))?")
 _UNKNOWN = "_"
 _FOUR = re.compile(r"1\t[^\t]+\t[^\t]+\t[^\ta-z]\S*")
 _TEN = re.compile(r"1\t[^\t]+\t_\t([^\t]+)\t\1\t_\t[\d_]+\t[^\ta-z]\S*\t\S+\t\S+")
@@ -44,8 +44,8 @@ class _Rows:
 
     def add(self, row: int, line: str) -> None:
         fields = line.split("\t")
-        if len(fields) not in (4, 10) or not all(fields):
-            raise self.block.error("expected ten columns, or four: number, word, POS, category", row, 1)
+        if len(fields) not in (4, 10) or not all(fields) or " " in "".join(fields):
+            raise self.block.error("expected ten columns, or four, without spaces in them", row, 1)
         if fields[0] != str(len(self.tokens) + 1):
             raise self.block.error(f"word {len(self.tokens) + 1} was expected here", row, 1)
         if len(fields) == 4:
@@ -112,7 +112,7 @@ def _lines(sentence: Sentence) -> Iterator[str]:
         known["status"] = "failed"  # something must stand for a sentence without words
     for name in _KNOWN:
         if value := known.get(name):
-            yield f"# {name} = {' '.join(value.split())}\n"
+            yield f"# {name} = {one_line(value)}\n"
     heads = _heads(sentence)
     categories = sentence.categories or (_UNKNOWN,) * len(sentence.tokens)
     filled = _filled(sentence.dependencies or (), categories)

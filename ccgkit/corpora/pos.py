@@ -27,7 +27,7 @@ def _decode(block: Block) -> Sentence:
         return Sentence(())
     for piece in block.lines[0].split(" "):
         word, _, pos = piece.rpartition("|")
-        if not word or not pos:
+        if not word or not pos or "\t" in piece or "|" in word:
             what = f"{piece!r} is" if piece else "two spaces, or one at the line's end:"
             raise block.error(f"{what} not word|POS", 0, column)
         tokens.append(Token(word, read_pos(pos)))
