@@ -7,27 +7,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
 from .category import Atom, Category, Functor, Slash
-from .derivation import Rule
-from .rules import COMPOSITIONS, functor_is_head, generalized_composition
-from .schemes import Scheme, load_scheme
-from .unification import unify
+from .features import unify
+from .rules import COMPOSITIONS, Rule, functor_is_head, generalized_composition
+from .schemes import BinaryChange, Scheme, load_scheme
 
-__all__ = ["Combination", "change", "combine"]
+__all__ = ["Combination", "change", "combine", "left_keys", "right_keys"]
 
 LEFT, RIGHT = 0, 1
 
-_FORWARD = frozenset(rule for rule in Rule if rule.symbol.startswith(">"))
-_GENERALIZED = {
-    (Slash.FORWARD, False): Rule.GENERALIZED_FORWARD_COMPOSITION,
-    (Slash.BACKWARD, False): Rule.GENERALIZED_BACKWARD_COMPOSITION,
-    (Slash.FORWARD, True): Rule.GENERALIZED_FORWARD_CROSSED_COMPOSITION,
-    (Slash.BACKWARD, True): Rule.GENERALIZED_BACKWARD_CROSSED_COMPOSITION,
-}
+_GENERALIZED = {(rule.direction, rule.is_crossed): rule for rule in Rule if rule.is_generalized}
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,16 +106,16 @@ def _is_crossed(argument: Category, degree: int, direction: Slash) -> bool:
 
 
 def _head(rule: Rule, left: Category, right: Category) -> int:
-    functor, side = (left, LEFT) if rule in _FORWARD else (right, RIGHT)
+    functor, side = (left, LEFT) if rule.direction is Slash.FORWARD else (right, RIGHT)
     return side if functor_is_head(functor) else 1 - side
 
 
 def _marking(left: Category, right: Category, scheme: Scheme, conjoined: bool) -> Iterator[Combination]:
     """conj X → X[conj];  X X[conj] → X"""
     if left in scheme.conjunctions and not right.conj and not _is_mark(right):
-        yield Combination(right.replace(conj=True), Rule.CONJUNCTION, RIGHT)  # type: ignore[attr-defined]
+        yield Combination(right.replace(conj=True), Rule.CONJUNCTION, RIGHT)
     if right.conj and not left.conj:
-        match = unify(left, right.replace(conj=False))  # type: ignore[attr-defined]
+        match = unify(left, right.replace(conj=False))
         if match is not None:
             yield Combination(match.category, Rule.COORDINATION, LEFT)
 
@@ -170,3 +163,73 @@ def changed_head(left: Category) -> int:
 
 def _is_mark(category: Category) -> bool:
     return isinstance(category, Atom) and category.is_punctuation and not category.conj
+
+
+Key = tuple[str, Hashable]
+
+_ANY: Key = ("any", None)
+
+
+@lru_cache(maxsize=1 << 15)
+def left_keys(category: Category, scheme: Scheme) -> frozenset[Key]:
+    """What a category looks for, and offers, as the left one of two.
+
+    >>> from .schemes import load_scheme
+    >>> scheme, verb = load_scheme("ccgbank"), Category.parse("(S[dcl]\\\\NP)/NP")
+    >>> left_keys(verb, scheme).isdisjoint(right_keys(Category.parse("NP"), scheme))
+    False
+    >>> left_keys(verb, scheme).isdisjoint(right_keys(Category.parse("PP"), scheme))
+    True
+    """
+    keys = set(_functor_keys(category, scheme, Slash.FORWARD, Slash.BACKWARD))
+    keys |= {("left", number) for number, schema in _schemata(scheme) if _fits(schema.lefts, category)}
+    keys.add(("coordinate", _skeleton(category)))
+    keys.add(("mark", None))
+    if _is_mark(category) or category in scheme.conjunctions:
+        keys.add(_ANY)
+    return frozenset(keys)
+
+
+@lru_cache(maxsize=1 << 15)
+def right_keys(category: Category, scheme: Scheme) -> frozenset[Key]:
+    """What a category looks for, and offers, as the right one of two."""
+    keys = set(_functor_keys(category, scheme, Slash.BACKWARD, Slash.FORWARD))
+    keys |= {("left", number) for number, schema in _schemata(scheme) if _fits(schema.rights, category)}
+    keys.add(_ANY)
+    if _is_mark(category):
+        keys.add(("mark", None))
+    if scheme.coordination == "plain":
+        keys.add(("coordinate", _skeleton(category)))
+    elif category.conj:
+        keys.add(("coordinate", _skeleton(category.replace(conj=False))))
+    return frozenset(keys)
+
+
+def _functor_keys(category: Category, scheme: Scheme, own: Slash, other: Slash) -> Iterator[Key]:
+    """The argument wanted on the far side, and what others may want of this category or of its results.
+
+    A key names the slash of the functor that wants: `("/", X)` is an X wanted to the right.
+    """
+    part: Category = category
+    for _ in range(max(2, scheme.degree + 1)):
+        yield other.value, _skeleton(part)
+        if not isinstance(part, Functor):
+            break
+        part = part.result
+    if isinstance(category, Functor):
+        if category.slash is own:
+            yield own.value, _skeleton(category.argument)
+        if isinstance(category.result, Functor) and category.result.slash is own:  # for substitution
+            yield own.value, _skeleton(category.result.argument)
+
+
+def _skeleton(category: Category) -> Category:
+    return category.without_features()
+
+
+def _schemata(scheme: Scheme) -> Iterator[tuple[int, BinaryChange]]:
+    return enumerate(scheme.binary)
+
+
+def _fits(schemata: tuple[Category, ...], category: Category) -> bool:
+    return any(unify(schema, category) for schema in schemata)

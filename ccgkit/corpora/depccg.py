@@ -126,16 +126,14 @@ def _encode(sentence: Sentence, count: int) -> str:
 
 
 def _nested(tree: Derivation) -> dict[str, Any]:
-    done: list[dict[str, Any]] = []
-    for node in reversed(list(tree.nodes())):
+    def nested(node: Derivation, children: tuple[dict[str, Any], ...]) -> dict[str, Any]:
         category = str(node.category)
-        if node.token is not None:
-            absent = dict.fromkeys(_ABSENT, "XX")
-            done.append({"word": node.token.word, "pos": node.token.pos or "XX", **absent, "cat": category})
-        else:
-            children = [done.pop() for _ in node.children]
-            done.append({"type": rule_name(node.rule), "cat": category, "children": children})
-    return done.pop()
+        if node.token is None:
+            return {"type": rule_name(node.rule), "cat": category, "children": children}
+        absent = dict.fromkeys(_ABSENT, "XX")
+        return {"word": node.token.word, "pos": node.token.pos or "XX", **absent, "cat": category}
+
+    return tree.fold(nested)
 
 
 def _recognise(head: list[str]) -> bool:

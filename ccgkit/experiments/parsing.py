@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from operator import itemgetter
 
+from ccgkit.corpora.scheme import corpus_scheme
 from ccgkit.evaluation.dependencies import Totals
 from ccgkit.evaluation.derivations import evaluate_derivations, with_dependencies
-from ccgkit.grammar import fitting_scheme
 from ccgkit.parser_bridge import CandC
 from ccgkit.parser_bridge.evaluation import evaluate
 from ccgkit.parsing import Parser
@@ -42,7 +42,7 @@ class _Way:
 
     def parse(self, gold: Sequence[Sentence], tagged: Sequence[Sentence]) -> Content:
         """The scores of parsing `tagged`, the sentences of `gold` with other supertags."""
-        scheme = fitting_scheme(category for one in gold for category in one.categories or ())
+        scheme = corpus_scheme(gold)
         if self.candc is None:
             found = (result.to_sentence() for result in Parser(scheme).pipe(tagged))
             links = evaluate_derivations(gold, found, scheme).links

@@ -7,7 +7,8 @@ category and `CHILD` for the child's.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -15,11 +16,19 @@ from pathlib import Path
 from typing import Any
 
 from ..category import Atom, Category, Functor
-from ..derivation import Rule
 from ..errors import CCGKitError
-from ..unification import unify
+from ..features import unify
+from ..rules import Rule
 
-__all__ = ["BinaryChange", "Scheme", "SchemeError", "UnaryChange", "load_scheme", "scheme_names"]
+__all__ = [
+    "BinaryChange",
+    "Scheme",
+    "SchemeError",
+    "UnaryChange",
+    "guess",
+    "load_scheme",
+    "scheme_names",
+]
 
 ANY, CHILD = Atom("T"), Atom("CHILD")
 
@@ -75,7 +84,7 @@ class BinaryChange:
         return any(unify(one, left) for one in self.lefts) and any(unify(one, right) for one in self.rights)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Scheme:
     """The rules that a corpus's annotation admits."""
 
@@ -89,6 +98,16 @@ class Scheme:
     unary: tuple[UnaryChange, ...]
     binary: tuple[BinaryChange, ...]
     atoms: Mapping[str, frozenset[str]]  #: the atoms in use, each with the features it may have
+    foreign: frozenset[Category]  #: what others write, made of the same atoms, where this one does not
+
+    def __repr__(self) -> str:
+        return f"<Scheme {self.name}>"
+
+    def writes(self, category: Category) -> bool:
+        """Whether a lexical category, or the label of a node, can be of this scheme."""
+        if category.conj and self.coordination != "mark":
+            return False
+        return category not in self.foreign and not self.unknown_atoms(category)
 
     def unknown_atoms(self, category: Category) -> tuple[Atom, ...]:
         """The atoms of a category that are not in use, or not with that feature."""
@@ -121,6 +140,22 @@ def load_scheme(name: str) -> Scheme:
         raise SchemeError(f"scheme {name!r} does not read: {error}") from error
 
 
+def guess(categories: Iterable[Category]) -> Scheme | None:
+    """The scheme that categories are of, None if they do not tell it.
+
+    That is the one scheme against which the fewest of them speak, if it is fewer than half.
+
+    >>> guess([Category.parse("NP/N")]), guess([Category.parse("NP"), Category.parse("conj")])
+    (<Scheme rebank>, None)
+    """
+    counts = Counter(categories)
+    schemes = [load_scheme(name) for name in scheme_names()]
+    against = {scheme: sum(n for one, n in counts.items() if not scheme.writes(one)) for scheme in schemes}
+    least = min(against.values())
+    best = [scheme for scheme in schemes if against[scheme] == least]
+    return best[0] if len(best) == 1 and 2 * least < counts.total() else None
+
+
 def _scheme(name: str, data: Mapping[str, Any]) -> Scheme:
     if data["coordination"] not in ("mark", "functor", "plain"):
         raise ValueError(f"coordination is mark, functor or plain, not {data['coordination']!r}")
@@ -150,6 +185,7 @@ def _scheme(name: str, data: Mapping[str, Any]) -> Scheme:
             for change in data.get("binary", ())
         ),
         atoms={base: frozenset(features) for base, features in data["atoms"].items()},
+        foreign=frozenset(_categories(data.get("foreign", ()))),
     )
 
 

@@ -9,9 +9,8 @@ from hypothesis import given
 from strategies import lexical_categories
 
 from ccgkit.grammar import Category, Derivation, Functor, Slash, load_scheme
-from ccgkit.grammar.coindexation import Lexicon, coindex, load_markedup
-from ccgkit.grammar.marking import MarkupError, parts, read_markup
-from ccgkit.grammar.predicates import dependencies
+from ccgkit.grammar.dependencies import dependencies
+from ccgkit.grammar.heads import Lexicon, MarkupError, coindex, load_markedup, parts, read_markup
 from ccgkit.grammar.rules import functor_is_head
 from ccgkit.parsing import Parser
 from ccgkit.sentence import Sentence, Supertag, Token

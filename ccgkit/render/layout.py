@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .derivation import Derivation
+from ..grammar import Derivation
 
-__all__ = ["Place", "Slot", "places", "postorder", "slots"]
+__all__ = ["Place", "Slot", "places", "slots"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,33 +35,22 @@ class Slot:
     width: int
 
 
-def postorder(derivation: Derivation) -> list[Derivation]:
-    """All nodes, children before their parents, left to right, without recursion."""
-    agenda, order = [derivation], []
-    while agenda:
-        node = agenda.pop()
-        order.append(node)
-        agenda.extend(node.children)
-    order.reverse()
-    return order
-
-
 def places(derivation: Derivation) -> list[Place]:
-    """The place of every node, in postorder: the root's is the last."""
+    """The place of every node, children before their parents: the root's is the last."""
     found: list[Place] = []
-    waiting: list[int] = []  # roots of the finished subtrees, left to right
     words = 0
-    for node in postorder(derivation):
-        if node.is_leaf:
-            place = Place(node, words, words + 1, 0)
-            words += 1
-        else:
-            children = tuple(waiting[-len(node.children) :])
-            del waiting[-len(node.children) :]
+
+    def put(node: Derivation, children: tuple[int, ...]) -> int:
+        nonlocal words
+        if children:
             level = 1 + max(found[child].level for child in children)
-            place = Place(node, found[children[0]].start, found[children[-1]].end, level, children)
-        waiting.append(len(found))
-        found.append(place)
+            found.append(Place(node, found[children[0]].start, found[children[-1]].end, level, children))
+        else:
+            words += 1
+            found.append(Place(node, words - 1, words, 0))
+        return len(found) - 1
+
+    derivation.fold(put)
     return found
 
 

@@ -2,13 +2,15 @@
 
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from strategies import derivations
 
 from ccgkit import Category, CategorySyntaxError, Derivation, Rule, Token
 from ccgkit.grammar import annotate, in_normal_form, is_normal, load_scheme, unlicensed
-from ccgkit.grammar.schemes import SchemeError, scheme_names
 
 CCGBANK = [
     "(S[dcl] (NP (NP[nb]/N the) (N (N/N old) (N dog)))"
@@ -104,14 +106,19 @@ def test_normal_form_forbids_what_only_repeats():
     assert not in_normal_form(annotate(derivation(spurious), load_scheme("ccgbank")))
 
 
-def test_schemes_come_with_the_toolkit_or_from_a_file(tmp_path):
-    assert scheme_names() == ("ccgbank", "rebank", "udccg")
-    with pytest.raises(SchemeError, match="no scheme 'penn'"):
-        load_scheme("penn")
-    path = tmp_path / "own.toml"
-    path.write_text('notation = "own"\nrules = ["?"]\ndegree = 1\ncoordination = "mark"\n', encoding="utf-8")
-    with pytest.raises(SchemeError, match="does not read"):
-        load_scheme(str(path))
+@given(derivations())
+def test_a_fold_goes_bottom_up_and_left_to_right(tree):
+    seen = []
+
+    def size(node, sizes):
+        seen.append(node)
+        return sum(sizes) if sizes else 1
+
+    assert tree.fold(size) == len(tree.words)
+    assert [node for node in seen if node.is_leaf] == list(tree.leaves())
+    places = {id(node): place for place, node in enumerate(seen)}
+    assert all(places[id(child)] < places[id(node)] for node in seen for child in node.children)
+    assert tree.fold(lambda node, children: replace(node, children=children)) == tree
 
 
 def corpus_lines(pattern):

@@ -7,19 +7,33 @@ combines. In the end the words in a slot's variable are its fillers.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 
-from .category import Category, Functor
-from .coindexation import Lexicon, build, gap, keeps_head
-from .dependency import Dependency
-from .derivation import Derivation, Rule
-from .marking import SELF, Entry, Head
+from .category import Category, Functor, Slash
+from .derivation import Derivation
+from .heads import SELF, Entry, Head, Lexicon, build, gap, keeps_head
+from .rules import Kind, Rule
 
-__all__ = ["dependencies"]
+__all__ = ["Dependency", "dependencies"]
 
-_FORWARD = frozenset(rule for rule in Rule if rule.symbol.startswith(">") and "T" not in rule.symbol)
-_BACKWARD = frozenset(rule for rule in Rule if rule.symbol.startswith("<") and "T" not in rule.symbol)
-_APPLICATIONS = frozenset((Rule.FORWARD_APPLICATION, Rule.BACKWARD_APPLICATION))
-_RAISINGS = frozenset((Rule.FORWARD_TYPE_RAISING, Rule.BACKWARD_TYPE_RAISING))
+
+@dataclass(frozen=True, slots=True)
+class Dependency:
+    """The word at `argument` fills slot `slot` of the category of the word at `head`.
+
+    Words are counted from 0; slots from 1, the first argument of the innermost result being 1, as in
+    CCGbank. `rule` is C&C's number of the type change that made the dependency (0: none), `markup` its
+    marked-up spelling of the category, `via` what a file adds on a long-range dependency (CCGbank's `<XB>`
+    and `<XU>`, or the category that passed the head on); none of them says which dependency it is.
+    """
+
+    head: int
+    category: Category
+    slot: int
+    argument: int
+    rule: int = field(default=0, compare=False)
+    markup: str | None = field(default=None, compare=False)
+    via: str | None = field(default=None, compare=False)
 
 
 def dependencies(
@@ -57,23 +71,19 @@ class _Derived:
 
     def derive(self, derivation: Derivation) -> Head:
         """Go through the derivation, children first."""
-        done: list[Head] = []
-        for node in reversed(list(derivation.nodes())):
-            children = [done.pop() for _ in node.children]
-            if not children:
-                done.append(self.word(node.category))
-            elif len(children) == 1:
-                done.append(self.unary(node, children[0]))
-            else:
-                done.append(self.binary(node, children[0], children[-1]))
-        self.words.reverse()  # the leaves came from the right
-        return done.pop()
+        return derivation.fold(self.node)
+
+    def node(self, node: Derivation, children: tuple[Head, ...]) -> Head:
+        if not children:
+            return self.word(node.category)
+        if len(children) == 1:
+            return self.unary(node, children[0])
+        return self.binary(node, children[0], children[-1])
 
     def dependencies(self) -> Iterator[Dependency]:
         for place, (entry, base) in enumerate(self.words):
             for slot, variable in entry.slots:
-                # words were counted from the right
-                for argument in sorted(len(self.words) - 1 - word for word in self.fill(base + variable)):
+                for argument in sorted(self.fill(base + variable)):
                     if argument != place:
                         yield Dependency(
                             self.start + place, entry.category, slot, self.start + argument, 0, entry.markup
@@ -88,7 +98,8 @@ class _Derived:
 
     def unary(self, node: Derivation, child: Head) -> Head:
         before, after = node.children[0].category, node.category
-        if node.rule in _RAISINGS and isinstance(after, Functor):
+        raised = node.rule is not None and node.rule.kind is Kind.TYPE_RAISING
+        if raised and isinstance(after, Functor):
             target = self.built(after.result, self.new())
             return Head(child.variable, target, Head(target.variable, target, child))
         if not isinstance(after, Functor):
@@ -119,8 +130,9 @@ class _Derived:
             return left
         if rule is Rule.LEFT_PUNCTUATION:
             return right
-        if rule in _FORWARD or rule in _BACKWARD:
-            functor, argument, side = (left, right, 0) if rule in _FORWARD else (right, left, 1)
+        if rule is not None and rule.is_combinatory:
+            forward = rule.direction is Slash.FORWARD
+            functor, argument, side = (left, right, 0) if forward else (right, left, 1)
             if id(functor) in self.conjuncts and functor.result is not None:
                 return self.coordinated(argument, functor.result)
             found = self.combined(rule, node, functor, argument, side)
@@ -133,10 +145,10 @@ class _Derived:
         """Application, composition or substitution; None if the heads do not have its shape."""
         if functor.result is None or functor.argument is None:
             return None
-        if rule in _APPLICATIONS:
+        if rule.kind is Kind.APPLICATION:
             self.unify(functor.argument, argument)
             return functor.result
-        if "S" in rule.symbol:
+        if rule.kind is Kind.SUBSTITUTION:
             return self.substituted(functor, argument)
         kept = node.children[side].category
         degree = node.category.arity - (kept.arity - 1)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from strategies import categories
 
 from ccgkit.grammar import Category, Functor, combine, load_scheme, scheme_names
-from ccgkit.grammar.compatibility import left_keys, right_keys
+from ccgkit.grammar.combination import left_keys, right_keys
 
 
 @st.composite

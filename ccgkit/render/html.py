@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from html import escape
 
-from .category import Category
-from .derivation import Derivation
+from ..grammar import Category, Derivation
 from .layout import Place, places
 
-__all__ = ["STYLE", "Constituent", "fragment"]
+__all__ = ["STYLE", "Constituent", "fragment", "styled"]
 
 Constituent = tuple[int, int, Category]  #: the words from … to (exclusive), and the category over them
 
@@ -47,6 +46,11 @@ def fragment(
         f'<div class="ccg-box" tabindex="0" role="group" aria-label="{label}">'
         f'<div class="ccg">{"".join(cells)}</div></div>'
     )
+
+
+def styled(derivation: Derivation) -> str:
+    """The fragment with its style, as Jupyter shows it."""
+    return f"<style>{STYLE}</style>{fragment(derivation)}"
 
 
 def _class(marked: bool) -> str:

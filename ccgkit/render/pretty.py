@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from .derivation import Derivation, Token
-from .layout import Place, places, postorder, slots
-from .terminal import columns, visible
+from wcwidth import wcswidth
+
+from ..grammar import Derivation, Token
+from ..grammar.errors import visible
+from .layout import Place, places, slots
 
 __all__ = ["pretty"]
 
@@ -21,6 +23,8 @@ _STYLES = {
     "label": "\x1b[35m",
 }
 _RESET = "\x1b[0m"
+
+_Part = tuple[Derivation, int]  # what is drawn, or a reference to it, and how wide that is
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +79,13 @@ def _top(place: Place, left: int, width: int) -> Iterator[_Piece]:
 
 def _line(node: Derivation, left: int, width: int) -> Iterator[_Piece]:
     symbol = node.rule.symbol if node.rule else ""
-    dashes = width - columns(symbol)
+    dashes = width - wcswidth(symbol)
     yield _Piece(left, "-" * dashes, "line")
     yield _Piece(left + dashes, symbol, "symbol")
 
 
 def _centred(text: str, left: int, width: int, style: str) -> _Piece:
-    return _Piece(left + (width - columns(text)) // 2, text, style)
+    return _Piece(left + (width - wcswidth(text)) // 2, text, style)
 
 
 def _word(leaf: Derivation) -> str:
@@ -90,8 +94,8 @@ def _word(leaf: Derivation) -> str:
 
 def _own_width(node: Derivation) -> int:
     """Columns for the node's own texts: the category, the word, or the symbol and some line."""
-    line = 2 + columns(node.rule.symbol) if node.rule else 2
-    return max(columns(str(node.category)), columns(_word(node)) if node.is_leaf else line)
+    line = 2 + wcswidth(node.rule.symbol) if node.rule else 2
+    return max(wcswidth(str(node.category)), wcswidth(_word(node)) if node.is_leaf else line)
 
 
 def _paint(row: list[_Piece], colour: bool) -> str:
@@ -101,7 +105,7 @@ def _paint(row: list[_Piece], colour: bool) -> str:
         if piece.text:
             written.append(" " * (piece.column - column))
             written.append(f"{_STYLES[piece.style]}{piece.text}{_RESET}" if colour else piece.text)
-            column = piece.column + columns(piece.text)
+            column = piece.column + wcswidth(piece.text)
     return "".join(written)
 
 
@@ -110,34 +114,31 @@ def _blocks(derivation: Derivation, width: int | None) -> list[_Block]:
     if width is None:
         return [_Block("", derivation, False)]
     blocks: list[_Block] = []
-    waiting: list[tuple[Derivation, int]] = []  # finished parts and their widths
-    stacked = False
 
-    def cut(tree: Derivation, stacked: bool = False) -> tuple[Derivation, int]:
+    def cut(tree: Derivation, stacked: bool = False) -> _Part:
         blocks.append(_Block(f"⟨{len(blocks) + 1}⟩", tree, stacked))
         reference = Derivation(tree.category, token=Token(blocks[-1].label))
         return reference, _own_width(reference)
 
-    for node in postorder(derivation):
-        if stacked:  # the part just finished was too wide for one row, and is not the whole
-            waiting[-1] = cut(waiting[-1][0], stacked)
-        own, count = _own_width(node), len(node.children)
-        parts = waiting[len(waiting) - count :]
-        del waiting[len(waiting) - count :]
+    def fitted(node: Derivation, children: tuple[_Part, ...]) -> _Part:
+        own, parts = _own_width(node), list(children)
         while (total := _total(own, parts)) > width and (widest := _widest(parts)) is not None:
             parts[widest] = cut(parts[widest][0])
-        stacked = total > width
-        if stacked:
+        if total > width:
             parts = [part if part[0].is_leaf else cut(part[0]) for part in parts]
-        waiting.append((replace(node, children=tuple(tree for tree, _ in parts)), total))
-    return [*blocks, _Block("", waiting[0][0], stacked)]
+        tree = replace(node, children=tuple(tree for tree, _ in parts))
+        is_part = node is not derivation
+        return cut(tree, stacked=True) if total > width and is_part else (tree, total)
+
+    whole, total = derivation.fold(fitted)
+    return [*blocks, _Block("", whole, total > width)]
 
 
-def _total(own: int, parts: list[tuple[Derivation, int]]) -> int:
+def _total(own: int, parts: list[_Part]) -> int:
     return max(own, sum(width for _, width in parts) + _GAP * (len(parts) - 1))
 
 
-def _widest(parts: list[tuple[Derivation, int]]) -> int | None:
+def _widest(parts: list[_Part]) -> int | None:
     """The part by whose cutting most is won; None if nothing is."""
     won = [0 if tree.is_leaf else width - _own_width(tree) for tree, width in parts]
     best = max(range(len(won)), key=won.__getitem__, default=None)
@@ -149,8 +150,8 @@ def _stack(tree: Derivation, width: int) -> list[list[_Piece]]:
     if tree.is_leaf:
         return [*_broken(_word(tree), 0, width, "word"), *_broken(str(tree.category), 0, width, "category")]
     premises = [(_word(child), str(child.category)) for child in tree.children]
-    indent = max(columns(word) for word, _ in premises) + _GAP
-    needed = indent + max(columns(category) for _, category in premises)
+    indent = max(wcswidth(word) for word, _ in premises) + _GAP
+    needed = indent + max(wcswidth(category) for _, category in premises)
     rows: list[list[_Piece]] = []
     for word, category in premises:
         if needed <= width:
@@ -166,7 +167,7 @@ def _broken(text: str, left: int, width: int, style: str) -> list[list[_Piece]]:
     """The text in as many rows as it needs."""
     rows, start = [], 0
     for end in range(1, len(text) + 1):
-        if end == len(text) or columns(text[start : end + 1]) > width:
+        if end == len(text) or wcswidth(text[start : end + 1]) > width:
             rows.append([_Piece(left, text[start:end], style)])
             start = end
     return rows
