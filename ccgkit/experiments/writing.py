@@ -52,7 +52,7 @@ def _notes(setup: Setup, report: Report) -> Iterator[str]:
     settings, values = setup.runner.settings, _values(report)
     scale = "small sizes" if settings.small else "the paper's sizes"
     yield f"Corpus: {report.corpus or setup.corpus.title}; models at {scale}; ccgkit {__version__}."
-    if setup.corpus.name != CCGBANK:
+    if setup.corpus.name != CCGBANK and not report.is_papers_corpus:
         yield "The paper's figures are of CCGbank: on another corpus ours cannot be compared with them."
     if any(isinstance(value, Measured) and len(value.values) > 1 for value in values):
         yield "Figures are means over the seeds that are there, ± their standard deviation."
