@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from ccgkit._version import __version__
@@ -22,6 +23,7 @@ __all__ = ["write_report"]
 def write_report(setup: Setup, name: str, report: Report) -> Path:
     """Write `results/CORPUS/NAME.md`, `.json` and, where there is a plot, `.svg`; the Markdown's path."""
     settings = setup.runner.settings
+    report = replace(report, tables=[table.corrected() for table in report.tables])
     corpus = f"{setup.corpus.name}-small" if settings.small else setup.corpus.name
     folder = settings.output / "results" / corpus
     folder.mkdir(parents=True, exist_ok=True)
@@ -56,8 +58,11 @@ def _notes(setup: Setup, report: Report) -> Iterator[str]:
         yield "Figures are means over the seeds that are there, ± their standard deviation."
     if any(isinstance(value, Measured) and value.significance for value in values):
         yield (
-            f"`*` significantly better (p < {LEVEL}) than the row compared with (CC, or the row a variant "
-            "belongs to) by a paired t-test over sentences, `†` by a paired bootstrap."
+            f"Significantly better (p < {LEVEL}, two-sided) than the row compared with (CC, or the row that "
+            "a variant belongs to): `*` by a paired t-test over sentences, `†` by a paired bootstrap over "
+            "sentences, `‡` by a paired t-test over seeds with Holm's correction for all comparisons in the "
+            "table. The JSON file also has the one-sided p, which is what the paper's tool gives, and the "
+            "corrected p over sentences."
         )
     yield from _changes(setup)
     reasons = sorted({value.reason for value in values if isinstance(value, Missing) and value.reason})
