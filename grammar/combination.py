@@ -1,7 +1,7 @@
 """All ways to combine two categories, or to change one, under a scheme.
 
 >>> scheme = load_scheme("ccgbank")
->>> combine(Category.parse("NP"), Category.parse("S[dcl]\\\\NP"), scheme)
+>>> combine("NP", "S[dcl]\\\\NP", scheme)
 (Combination(category=S[dcl], rule=<Rule.BACKWARD_APPLICATION: '<'>, head=1),)
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from .category import Atom, Category, Functor, Slash
+from .category import Atom, Category, Functor, Slash, as_category
 from .features import unify
 from .rules import COMPOSITIONS, Rule, functor_is_head, generalized_composition
 from .schemes import BinaryChange, Scheme, load_scheme
@@ -34,14 +34,14 @@ class Combination:
 
 @lru_cache(maxsize=1 << 17)
 def combine(
-    left: Category, right: Category, scheme: Scheme | None = None, conjoined: bool = True
+    left: Category | str, right: Category | str, scheme: Scheme | None = None, conjoined: bool = True
 ) -> tuple[Combination, ...]:
-    """Every combination of two adjacent categories that the scheme (CCGbank's if none) admits.
+    """Every combination of two adjacent categories, or spellings, that the scheme (CCGbank's if none) admits.
 
     `conjoined` says whether the right constituent begins with a conjunction or comma: schemes that
     leave no trace of it in the category (UD-CCG) coordinate only then.
     """
-    scheme = scheme or load_scheme("ccgbank")
+    left, right, scheme = as_category(left), as_category(right), scheme or load_scheme("ccgbank")
     found = (
         *_combinatory(left, right, scheme),
         *_generalized(left, right, scheme),
@@ -53,9 +53,9 @@ def combine(
 
 
 @lru_cache(maxsize=1 << 14)
-def change(category: Category, scheme: Scheme | None = None) -> tuple[Combination, ...]:
-    """Every unary step from a category that the scheme (CCGbank's if none) admits."""
-    scheme = scheme or load_scheme("ccgbank")
+def change(category: Category | str, scheme: Scheme | None = None) -> tuple[Combination, ...]:
+    """Every unary step from a category, or spelling, that the scheme (CCGbank's if none) admits."""
+    category, scheme = as_category(category), scheme or load_scheme("ccgbank")
     results = (result for unary in scheme.unary for result in unary.results(category))
     return tuple(
         Combination(result, unary_rule(category, result), LEFT)
