@@ -140,8 +140,8 @@ def _rows(
 def _domain_tasks(setup: Setup) -> list[Task]:
     if not setup.corpus.domains:
         raise ExperimentError(
-            f"{setup.corpus.name} has no out-of-domain set: that is pmb4/en.ood_questions.stagged among the "
-            "open corpora, and any file of a folder `domain` in CCGbank's"
+            f"{setup.corpus.name} has no out-of-domain set. pmb-en has one, pmb4/en.ood_questions.stagged; "
+            "for CCGbank, put files of tagged sentences into a folder `domain`"
         )
     return tagging(setup, SYSTEMS, setup.corpus.domains.values())
 

@@ -109,7 +109,7 @@ def find_corpus(data: Path, name: str | None = None) -> Corpus:
     bank = _is_ccgbank(data)
     name = name or (CCGBANK if bank else "pmb-en")
     if (name == CCGBANK) != bank:
-        here = "is CCGbank" if bank else "is no CCGbank: it has no folder AUTO"
+        here = "is CCGbank" if bank else "is not CCGbank: it has no folder AUTO"
         raise ExperimentError(f"{data} {here}; the corpus asked for is {name}")
     sources = _ccgbank(data) if bank else _open(data, name)
     for split in _SPLITS:
