@@ -119,7 +119,7 @@ def _head(rule: Rule, left: Category, right: Category) -> int:
 
 def _marking(left: Category, right: Category, scheme: Scheme, conjoined: bool) -> Iterator[Combination]:
     """conj X → X[conj];  X X[conj] → X"""
-    if left in scheme.conjunctions and not right.conj and not _is_mark(right):
+    if left in scheme.conjunctions and not right.conj and not is_mark(right):
         yield Combination(right.replace(conj=True), Rule.CONJUNCTION, RIGHT)  # type: ignore[attr-defined]
     if right.conj and not left.conj:
         match = unify(left, right.replace(conj=False))  # type: ignore[attr-defined]
@@ -129,7 +129,7 @@ def _marking(left: Category, right: Category, scheme: Scheme, conjoined: bool) -
 
 def _functors(left: Category, right: Category, scheme: Scheme, conjoined: bool) -> Iterator[Combination]:
     """conj X → X\\X; the rest is backward application"""
-    if left in scheme.conjunctions and not _is_mark(right):
+    if left in scheme.conjunctions and not is_mark(right):
         yield Combination(Functor(right, Slash.BACKWARD, right), Rule.CONJUNCTION, RIGHT)
 
 
@@ -137,7 +137,7 @@ def _plain(left: Category, right: Category, scheme: Scheme, conjoined: bool) -> 
     """conj X → X;  X X → X where the right one begins with a conjunction"""
     if left in scheme.conjunctions:
         yield Combination(right, Rule.CONJUNCTION, RIGHT)
-    match = unify(left, right) if conjoined and not _is_mark(left) else None
+    match = unify(left, right) if conjoined and not is_mark(left) else None
     if match is not None:
         yield Combination(match.category, Rule.COORDINATION, LEFT)
 
@@ -151,9 +151,9 @@ _COORDINATIONS: dict[str, Callable[[Category, Category, Scheme, bool], Iterator[
 
 def _punctuation(left: Category, right: Category) -> Iterator[Combination]:
     """X , → X;  , X → X"""
-    if _is_mark(right):
+    if is_mark(right):
         yield Combination(left, Rule.RIGHT_PUNCTUATION, LEFT)
-    if _is_mark(left):
+    if is_mark(left):
         yield Combination(right, Rule.LEFT_PUNCTUATION, RIGHT)
 
 
@@ -165,8 +165,9 @@ def _changed(left: Category, right: Category, scheme: Scheme) -> Iterator[Combin
 
 def changed_head(left: Category) -> int:
     """The head of a binary type change: the side that is not the mark or conjunction."""
-    return RIGHT if _is_mark(left) or left is Atom("conj") else LEFT
+    return RIGHT if is_mark(left) or left is Atom("conj") else LEFT
 
 
-def _is_mark(category: Category) -> bool:
+def is_mark(category: Category) -> bool:
+    """Whether a category is a punctuation mark's."""
     return isinstance(category, Atom) and category.is_punctuation and not category.conj
