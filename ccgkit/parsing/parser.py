@@ -10,7 +10,7 @@ from functools import partial
 from typing import Protocol
 
 from ..grammar import Category, CCGKitError, Scheme, load_scheme
-from ..grammar.coindexation import Lexicon
+from ..grammar.heads import Lexicon
 from ..sentence import Sentence, Supertag
 from .astar import PlainSearch
 from .charges import Charges, Tags, charges, constrained

@@ -20,9 +20,8 @@ from ..grammar import (
     combine,
     is_normal,
 )
-from ..grammar.combination import changed_head, is_mark
-from ..grammar.compatibility import left_keys, right_keys
-from ..grammar.rules import functor_is_head
+from ..grammar.combination import changed_head, is_mark, left_keys, right_keys
+from ..grammar.rules import Kind, functor_is_head
 from .charges import RELATIONS
 from .constraints import relation
 from .costs import Costs
@@ -32,7 +31,6 @@ __all__ = ["RULES", "Rulebook", "Step"]
 RULES = tuple(Rule)
 Step = tuple[int, int, int, float, int]  #: category, rule, side of the head, cost, relation
 
-_COMPOSITIONS = frozenset(rule for rule in RULES if "B" in rule.symbol)
 _RULE_IDS = {rule: number for number, rule in enumerate(RULES)}
 
 
@@ -178,7 +176,7 @@ class Rulebook:
         best: dict[tuple[Category, int], tuple[Combination, float]] = {}
         largest = max(child.size for child in children)
         for found in combinations:
-            if found.rule in _COMPOSITIONS and found.category.size > largest:
+            if found.rule.kind is Kind.COMPOSITION and found.category.size > largest:
                 continue  # no derivation of the corpora has it, and charts would grow without end
             cost = self.costs.step(found, children)
             key = (found.category, self.classes[_RULE_IDS[found.rule]])

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import lexical_categories
 
-from ccgkit.grammar import Category, fitting_scheme, in_normal_form, load_scheme, unlicensed
+from ccgkit.grammar import Category, in_normal_form, load_scheme, unlicensed
 from ccgkit.parsing import (
     Limits,
     Parser,
@@ -237,14 +237,6 @@ def test_several_processes_give_the_same_in_order() -> None:
     assert [one.derivations for one in together] == [one.derivations for one in alone]
     assert [one.parses[0].id for one in together] == [f"{number}/1" for number in range(1, 71)]
     assert [one.dependencies for one in together] == [one.dependencies for one in alone]
-
-
-def test_the_scheme_follows_from_the_supertags() -> None:
-    names = [
-        fitting_scheme(map(Category.parse, texts)).name
-        for texts in (["NP[nb]/N", "N"], ["NP/N", r"S[dcl]\NP"], ["NP/NP", r"(S\NP)/NP"])
-    ]
-    assert names == ["ccgbank", "rebank", "udccg"]
 
 
 def test_conll_shows_heads_and_slots() -> None:
