@@ -182,11 +182,11 @@ class Category:
 
     def __truediv__(self, argument: Category | str) -> Functor:
         """`S / NP` builds the forward functor."""
-        return Functor(self, Slash.FORWARD, _category(argument))
+        return Functor(self, Slash.FORWARD, as_category(argument))
 
     def __or__(self, argument: Category | str) -> Functor:
         """`S | NP` builds the backward functor (Python has no backslash operator)."""
-        return Functor(self, Slash.BACKWARD, _category(argument))
+        return Functor(self, Slash.BACKWARD, as_category(argument))
 
     def __str__(self) -> str:
         if self._text is None:
@@ -267,8 +267,8 @@ class Functor(Category):
         key = (result, slash, argument, conj)
         return _functors.get(key) or _intern(
             _functors,
-            (_category(result), Slash(slash), _category(argument), bool(conj)),
-            lambda: _new_functor(_category(result), Slash(slash), _category(argument), bool(conj)),
+            (as_category(result), Slash(slash), as_category(argument), bool(conj)),
+            lambda: _new_functor(as_category(result), Slash(slash), as_category(argument), bool(conj)),
         )
 
     def __init__(
@@ -353,12 +353,13 @@ def _set(category: Category, **slots: object) -> None:
         object.__setattr__(category, name, value)
 
 
-def _category(value: Category | str) -> Category:
+def as_category(value: Category | str) -> Category:
+    """The category itself, or the one that a string spells."""
     if isinstance(value, Category):
         return value
     if isinstance(value, str):
         return Category.parse(value)
-    raise TypeError(f"a category or its spelling is wanted, not {type(value).__name__}")
+    raise TypeError(f"expected a category or its spelling, not {type(value).__name__}")
 
 
 def _spine(category: Category) -> Iterator[Functor]:

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 
 from .category import Category, Functor, Slash
 from .derivation import Derivation
-from .heads import SELF, Entry, Head, Lexicon, build, gap, keeps_head
+from .heads import Lexicon, build, gap, keeps_head
+from .markup import SELF, Entry, Head
 from .rules import Kind, Rule
 
 __all__ = ["Dependency", "dependencies"]

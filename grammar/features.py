@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from .category import Atom, Category, Functor
+from .category import Atom, Category, Functor, as_category
 
 __all__ = ["Unification", "unify"]
 
@@ -29,18 +29,18 @@ class Unification:
 
 
 @lru_cache(maxsize=1 << 16)
-def unify(left: Category, right: Category, loose: bool = False) -> Unification | None:
-    """The unification of two categories, None if they do not match.
+def unify(left: Category | str, right: Category | str, loose: bool = False) -> Unification | None:
+    """The unification of two categories, or spellings, None if they do not match.
 
     A variable that would have to be two things at once fails, unless `loose`: then it stays what it
     was bound to first.
 
-    >>> unify(Category.parse("S[X]\\\\NP"), Category.parse("S[dcl]\\\\NP[nb]")).category
+    >>> unify("S[X]\\\\NP", "S[dcl]\\\\NP[nb]").category
     S[dcl]\\NP
     """
     bound: tuple[Bindings, Bindings] = ({}, {})
     done: list[Category] = []
-    agenda: list[tuple[Category, Category, bool]] = [(left, right, False)]
+    agenda: list[tuple[Category, Category, bool]] = [(as_category(left), as_category(right), False)]
     while agenda:
         one, other, visited = agenda.pop()
         if visited and isinstance(one, Functor):

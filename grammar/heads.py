@@ -1,8 +1,6 @@
 """Heads: which parts of a lexical category have the same one, for any category, by rule.
 
 The rules are written down in docs/dependencies.md; a C&C `markedup` file can be loaded to go before them.
-In C&C's marked-up notation every part has the variable of its head, `_` being the word itself; `<n>` marks
-the slots; `*` a variable that is passed on to a part.
 
 >>> print(coindex(Category.parse("(S[dcl]\\\\NP)/(S[b]\\\\NP)")).markup)
 ((S[dcl]{_}\\NP{Y}<1>){_}/(S[b]{Z}<2>\\NP{Y*}){Z}){_}
@@ -16,69 +14,31 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import takewhile
 from pathlib import Path
 
 from .category import Atom, Category, Functor, Slash
-from .errors import CategorySyntaxError, CCGKitError
+from .errors import CategorySyntaxError
+from .markup import SELF, Entry, Head, MarkupError, entry, read_markup
 
 __all__ = [
-    "SELF",
-    "Entry",
-    "Head",
     "Lexicon",
-    "MarkupError",
     "build",
     "coindex",
     "gap",
+    "is_adjective",
     "is_determiner",
     "keeps_head",
     "load_markedup",
-    "parts",
-    "read_markup",
+    "modifies",
 ]
 
-SELF = 0  # the variable of the word itself
-LETTERS = "YZWVUTRQABCDEFGHIJKLMNOP"  # of the others, in C&C's order; X is a feature
-_PIECE = re.compile(r"([()/\\])|([^\s()/\\{}<>]+)|\{([A-Z_])\*?\}(?:<\d+>)?")
-
-_VERBAL = frozenset(("dcl", "b", "ng", "pss", "pt", "to", "q", "inv"))  # S[b]/S[b] is a verb, S/S an adverb
+_VERBAL = frozenset(("dcl", "b", "ng", "pss", "pt", "to", "q", "inv"))
 _INTERROGATIVE = frozenset(("wq", "qem"))
 _EXPLETIVE = frozenset(("expl", "thr"))
-
-
-class MarkupError(CCGKitError, ValueError):
-    """A marked-up category, or a file of them, that does not read."""
-
-
-class Head:
-    """A part of a category: its head variable and, of a functor, its own parts.
-
-    `passed` says that the variable came from elsewhere in the category, by control or extraction.
-    """
-
-    __slots__ = ("argument", "passed", "result", "variable")
-
-    def __init__(self, variable: int, result: Head | None = None, argument: Head | None = None) -> None:
-        self.variable, self.result, self.argument = variable, result, argument
-        self.passed = False
-
+_SAID = Atom("S", "dcl") | Atom("S", "dcl")
 
 _Spine = list[tuple[Functor, Head]]  # the functors down the results, with their arguments' heads
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A co-indexed lexical category: its parts, how many variables, and the variable in each slot.
-
-    Slots are numbered as in CCGbank: 1 is the first argument of the innermost result. An argument that only
-    repeats what another one is (the inside of a modifier) has no slot.
-    """
-
-    category: Category
-    head: Head
-    variables: int
-    slots: tuple[tuple[int, int], ...]
-    markup: str | None = field(default=None, compare=False)  #: None if it takes more letters than there are
 
 
 @dataclass(frozen=True)
@@ -122,18 +82,56 @@ def coindex(category: Category) -> Entry:
 
 
 def keeps_head(category: Category) -> bool:
-    """Whether a functor leaves the head to its argument, as modifiers do: `N/N`, `(S\\NP)\\(S\\NP)`."""
+    """Whether a functor leaves the head to its argument, as modifiers do: `N/N`, `(S\\NP)\\(S\\NP)`.
+
+    A part of a word's category is better asked by `modifies`, which knows what else the word takes.
+    """
     if not isinstance(category, Functor):
         return False
     result, argument = category.result, category.argument
     if result.size != argument.size:
         return False
     if result is not argument and result.without_features() is not argument.without_features():
-        return False
-    features = {result.target.feature, argument.target.feature}
-    if len(features) == 2 and not features & {None, "X", "nb"}:
-        return False
-    return result.target.base != "S" or not features & _VERBAL
+        return _inverts(result, argument)
+    made, given = result.target.feature, argument.target.feature
+    if result.target.base == "S" and (made in _VERBAL or given in _VERBAL):
+        return _modifies_verb(category, made, given)
+    return made == given or not {made, given}.isdisjoint((None, "X", "nb"))
+
+
+def _modifies_verb(functor: Functor, made: str | None, given: str | None) -> bool:
+    """Whether a functor over a clause or verb phrase with a verb's feature is a modifier, not a verb itself.
+
+    Verbs make another form of their complement, but for those that take a bare one: "do go", "help find".
+    """
+    if functor.slash is Slash.BACKWARD and (made, given) == ("q", "dcl"):
+        return True  # the mark or tag that makes a statement a question
+    return made == given and not (made == "b" and functor.slash is Slash.FORWARD)
+
+
+def _inverts(result: Category, argument: Category) -> bool:
+    """Whether they differ in nothing but the side of the subject of a finite verb: "Morgen fahre ich"."""
+    match result, argument:
+        case Functor(Atom("S", "dcl") as clause, side, subject), Functor(same, other, moved):
+            return clause is same and subject is moved and side is not other
+    return False
+
+
+def modifies(part: Category, word: Category) -> bool:
+    """Whether `part`, reached by taking arguments of a word's category, leaves the head to its argument.
+
+    `S[dcl]\\S[dcl]` does, but not in a verb of saying behind what is said, which takes a noun phrase too.
+    """
+    return keeps_head(part) and not (part is _SAID and _says(word))
+
+
+def _says(word: Category) -> bool:
+    """Whether a word is a verb of saying: "…, whispered Ann", "…, Ann said to me"."""
+    has_subject = False
+    while isinstance(word, Functor) and not keeps_head(word):
+        has_subject |= word.argument is Atom("NP")
+        word = word.result
+    return has_subject and word is _SAID
 
 
 def is_determiner(category: Category) -> bool:
@@ -147,6 +145,17 @@ def is_determiner(category: Category) -> bool:
     )
 
 
+def is_adjective(category: Category) -> bool:
+    """Whether a functor makes a noun of a noun that takes other complements: `N/(N/PP)`, `(N/PP)/N`."""
+    return isinstance(category, Functor) and all(map(_is_noun, (category.result, category.argument)))
+
+
+def _is_noun(category: Category) -> bool:
+    while isinstance(category, Functor) and category.argument is Atom("PP"):
+        category = category.result
+    return isinstance(category, Atom) and category.base == "N"
+
+
 def build(category: Category, variable: int, first: int = SELF + 1) -> Head:
     """The parts of a category headed by `variable`, each with the head that its shape gives it.
 
@@ -158,16 +167,16 @@ def build(category: Category, variable: int, first: int = SELF + 1) -> Head:
         part, head = agenda.pop()
         if not isinstance(part, Functor):
             continue
-        if keeps_head(part):  # result and argument are one
+        if modifies(part, category):  # result and argument are one
             head.result = head.argument = Head(first)
             agenda.append((part.result, head.result))
+        elif is_determiner(part) or is_adjective(part):
+            head.result, head.argument = Head(first), Head(first)
+            agenda += ((part.result, head.result), (part.argument, head.argument))
         elif part.is_type_raised and isinstance(part.argument, Functor):  # T/(T\X): X is the word's
             shared, filler = Head(first), Head(head.variable)
             head.result, head.argument = shared, Head(first, shared, filler)
             agenda += ((part.result, shared), (part.argument.argument, filler))
-        elif is_determiner(part):
-            head.result, head.argument = Head(first), Head(first)
-            agenda += ((part.result, head.result), (part.argument, head.argument))
         else:  # the functor is the head
             head.result, head.argument = Head(head.variable), Head(first)
             agenda += ((part.result, head.result), (part.argument, head.argument))
@@ -185,14 +194,18 @@ def _slots(spine: _Spine) -> Iterator[int]:
     """The numbers of the arguments that are slots: all but those inside what is modified."""
     for place, (functor, _) in enumerate(spine):
         yield len(spine) - place
-        if keeps_head(functor) or functor.is_type_raised:
+        if _leaves_head(functor, spine):
             return
+
+
+def _leaves_head(functor: Functor, spine: _Spine) -> bool:
+    return modifies(functor, spine[0][0]) or functor.is_type_raised
 
 
 def _bind(place: int, spine: _Spine) -> None:
     """Let the gap in an argument be what fills it."""
     functor, argument = spine[place]
-    if keeps_head(functor) or functor.is_type_raised:
+    if _leaves_head(functor, spine):
         return
     missing = gap(functor.argument)
     if missing is None or argument.argument is None:
@@ -220,7 +233,9 @@ def gap(category: Category) -> Category | None:
 def _filler(missing: Category, place: int, spine: _Spine) -> Head | None:
     """What fills the gap of an argument: an argument outside it, one inside, or the word itself."""
     functor = spine[place][0]
-    for other, head in (*reversed(spine[:place]), *spine[place + 1 :]):
+    # what is modified is another word's, whose gaps no argument of the modifier fills
+    outside = takewhile(lambda pair: not _leaves_head(pair[0], spine), reversed(spine[:place]))
+    for other, head in (*outside, *spine[place + 1 :]):
         if _fills(other.argument, missing):
             if keeps_head(other) and not _is_relative(functor.argument):
                 continue  # "a man as tall as": no subject of "tall"
@@ -252,142 +267,3 @@ def _is_relative(clause: Category) -> bool:
     if not isinstance(clause, Functor):
         return False
     return clause.target.feature in ("dcl", "ng", None) or clause.slash is Slash.FORWARD
-
-
-def entry(category: Category, head: Head, slots: tuple[int, ...]) -> Entry:
-    """The entry of a category whose arguments with these numbers are slots."""
-    root, variables = _numbered(head)
-    owners = {number: part for number, part in _arguments(category.arity, root) if number in slots}
-    filled = tuple((number, owners[number].variable) for number in sorted(owners))
-    markup = None
-    if variables <= len(LETTERS) + 1:
-        marks = {
-            id(_bearer(part)): rank for rank, (_, part) in enumerate(sorted(owners.items(), key=_first), 1)
-        }
-        markup = "".join(_spell(category, root, marks))
-    return Entry(category, root, variables, filled, markup)
-
-
-def parts(head: Head) -> Iterator[Head]:
-    """A part and all of its own, from left to right."""
-    agenda = [head]
-    while agenda:
-        part = agenda.pop()
-        yield part
-        if part.result is not None and part.argument is not None:
-            agenda += (part.argument, part.result)
-
-
-def read_markup(category: Category, markup: str) -> Entry:
-    """The entry that a marked-up spelling of a category says.
-
-    >>> read_markup(Category.parse("NP/N"), "(NP{Y}/N{Y}<1>){_}").slots
-    ((1, 1),)
-    """
-    done: list[Head] = []
-    letters = {"_": SELF}
-    slots: set[int] = set()
-    position = 0
-    while position < len(markup):
-        match = _PIECE.match(markup, position)
-        if match is None:
-            raise MarkupError(f"{markup} does not read as a marked-up category from column {position + 1} on")
-        position = match.end()
-        bracket, atom, letter = match.groups()
-        if atom:
-            done.append(Head(SELF))
-        elif bracket == ")" and len(done) >= 2:
-            argument, result = done.pop(), done.pop()
-            done.append(Head(SELF, result, argument))
-        elif letter and done:
-            done[-1].variable = letters.setdefault(letter, len(letters))
-            if match.group().endswith(">"):
-                slots.add(id(done[-1]))
-    if len(done) != 1 or not _fits(category, done[0]):
-        raise MarkupError(f"{markup} is not {category}, marked up")
-    filled = []
-    for number, part in _arguments(category.arity, done[0]):
-        filled += [(number, inner.variable) for inner in parts(part) if id(inner) in slots][:1]
-    return Entry(category, done[0], len(letters), tuple(reversed(filled)), markup)
-
-
-def _fits(category: Category, head: Head) -> bool:
-    agenda = [(category, head)]
-    while agenda:
-        part, marked = agenda.pop()
-        if isinstance(part, Functor) != (marked.result is not None):
-            return False
-        if isinstance(part, Functor) and marked.result is not None and marked.argument is not None:
-            agenda += ((part.argument, marked.argument), (part.result, marked.result))
-    return True
-
-
-def _first(pair: tuple[int, Head]) -> int:
-    return pair[0]
-
-
-def _arguments(arity: int, head: Head) -> Iterator[tuple[int, Head]]:
-    """The arguments with their numbers, outermost first."""
-    while head.result is not None and head.argument is not None:
-        yield arity, head.argument
-        head, arity = head.result, arity - 1
-
-
-def _bearer(part: Head) -> Head:
-    """The part of an argument that shows its slot: the innermost result with the same head."""
-    while part.result is not None and part.result.variable == part.variable:
-        part = part.result
-    return part
-
-
-def _spell(category: Category, root: Head, marks: dict[int, int]) -> Iterator[str]:
-    line = _line(root)
-    agenda: list[str | tuple[Category, Head, bool]] = [(category, root, False)]
-    while agenda:
-        item = agenda.pop()
-        if isinstance(item, str):
-            yield item
-            continue
-        part, head, is_argument = item
-        letter = "_" if head.variable == SELF else LETTERS[head.variable - 1]
-        mark = f"{{{letter}{'*' if head.passed else ''}}}"
-        if is_argument and id(head) in marks:
-            mark += f"<{marks[id(head)]}>"
-        if isinstance(part, Functor) and head.result is not None and head.argument is not None:
-            yield "("
-            agenda.append(f"){mark}")
-            agenda.append((part.argument, head.argument, is_argument or id(head) in line))
-            agenda.append(part.slash.value)
-            agenda.append((part.result, head.result, is_argument))
-        else:
-            yield f"{part}{mark}"
-
-
-def _line(root: Head) -> set[int]:
-    """The ids of the root and its results: their arguments are the category's."""
-    line, part = {id(root)}, root
-    while part.result is not None:
-        part = part.result
-        line.add(id(part))
-    return line
-
-
-def _numbered(root: Head) -> tuple[Head, int]:
-    """A copy with the variables numbered in the order of their spelling, and how many there are."""
-    numbers = {SELF: SELF}
-    copies: dict[int, Head] = {}
-    agenda: list[tuple[Head, bool]] = [(root, False)]
-    while agenda:
-        part, visited = agenda.pop()
-        if id(part) in copies:
-            continue
-        children = [child for child in (part.argument, part.result) if child is not None]
-        if visited or not children:
-            number = numbers.setdefault(part.variable, len(numbers))
-            argument, result = (copies[id(child)] for child in children) if children else (None, None)
-            copy = copies[id(part)] = Head(number, result, argument)
-            copy.passed = part.passed
-        else:
-            agenda.append((part, True))
-            agenda += ((child, False) for child in children)
-    return copies[id(root)], len(numbers)

@@ -14,7 +14,7 @@ from enum import Enum
 
 from .category import Atom, Category, Functor, Slash
 from .features import Unification, substitute, unify
-from .heads import is_determiner, keeps_head
+from .heads import is_adjective, is_determiner, keeps_head
 
 __all__ = [
     "Kind",
@@ -171,7 +171,8 @@ def type_raise(category: Category, target: Category, direction: Slash = FORWARD)
 
 def functor_is_head(functor: Category) -> bool:
     """Whether a functor heads what it makes: modifiers, determiners and type-raised ones do not."""
-    return not (keeps_head(functor) or is_determiner(functor) or functor.is_type_raised)
+    leaves_head = keeps_head(functor) or is_determiner(functor) or is_adjective(functor)
+    return not (leaves_head or functor.is_type_raised)
 
 
 COMPOSITIONS: dict[Rule, Callable[..., Category | None]] = {

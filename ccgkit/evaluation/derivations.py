@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from ..grammar import Category, Derivation, Functor, Scheme, annotate
 from ..grammar.dependencies import dependencies
-from ..grammar.heads import Lexicon, gap, is_determiner, keeps_head
+from ..grammar.heads import Lexicon, gap, is_adjective, is_determiner, keeps_head, modifies
 from ..sentence import Sentence
 from .dependencies import AlignmentError, Counts, DependencyScores, score_sentence
 
@@ -74,7 +74,7 @@ def align(
     for number, (one, other) in enumerate(pairs, 1):
         if other is not None and one.words != other.words:
             raise AlignmentError(
-                f"sentence {one.id or number} has other words in gold than in the prediction"
+                f"sentence {one.id or number} has different words in gold and in the prediction"
             )
         yield one, other
 
@@ -114,15 +114,17 @@ def construction(category: Category, slot: int) -> str:
         place, part = place - 1, part.result
     if not isinstance(part, Functor):
         return "other"
-    if keeps_head(part):
+    if modifies(part, category):
         return "relative clause: noun" if _takes_clause(category, part) else "modifier"
+    if is_adjective(part):
+        return "modifier"
     if is_determiner(part):
         return "determiner"
     if _modifies_noun(part.result) and gap(part.argument) is not None:
         return "relative clause: verb"
     if gap(part.argument) is not None:
         return "control, raising, auxiliary" if part.target.base == "S" else "clause of a noun phrase"
-    if part.target.base == "S" and not _has_modifier(part.result):
+    if part.target.base == "S" and not _has_modifier(part.result, category):
         return "subject" if place == 1 else "object or complement"
     return "object of a preposition" if part.argument.target.base in ("NP", "N") else "other"
 
@@ -141,11 +143,11 @@ def _modifies_noun(category: Category) -> bool:
     return keeps_head(category) and category.target.base in ("N", "NP")
 
 
-def _has_modifier(category: Category) -> bool:
-    while isinstance(category, Functor):
-        if keeps_head(category):
+def _has_modifier(part: Category, word: Category) -> bool:
+    while isinstance(part, Functor):
+        if modifies(part, word):
             return True
-        category = category.result
+        part = part.result
     return False
 
 

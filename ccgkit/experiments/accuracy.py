@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from operator import itemgetter
 
 from . import paper
-from .comparison import outcomes
-from .corpora import Corpus, find_corpus
+from .comparison import Outcome, outcomes
+from .corpora import CCG_TUT, Corpus, find_corpus
 from .errors import ExperimentError
 from .experiment import Experiment, Setup, tagging
 from .report import Report, Row, Table, Value
 from .results import Missing, Trial
 from .runner import Task
-from .systems import label, parts, scaled
+from .systems import PAPER, label, parts, scaled, transformer_label
 
 __all__ = ["DOMAIN", "LOW_RESOURCE", "MAIN", "ORACLES", "SPLITS", "SYSTEMS"]
 
 SINGLE = ("cc", "cg", "cgng2", "ct")
 RERANKED = ("cg+cc", "cgng2+cc", "cg+cgng2")
 SYSTEMS = (*SINGLE, *RERANKED)
+CONTROLS = ("cc+cc", "cg+cg")
 WITH_BERT = tuple(scaled(system, "bert") for system in SYSTEMS)
 _MB = 4 / 2**20  # a weight has four bytes
 _ORACLES = {
@@ -32,7 +34,13 @@ SPLITS = {"Dev": "dev", "Test": "test"}  #: as tables have them
 
 
 def _main_tasks(setup: Setup) -> list[Task]:
-    return tagging(setup, (*SYSTEMS, *WITH_BERT, *_tuned(setup)), SPLITS.values())
+    return tagging(setup, (*_in_main(SYSTEMS), *_in_main(WITH_BERT), *_tuned(setup)), SPLITS.values())
+
+
+def _in_main(systems: Sequence[str]) -> list[str]:
+    """The systems, re-ranked ones also with the paper's ν and λ, and without a transformer the controls."""
+    found = [one for system in systems for one in ([system, system + PAPER] if "+" in system else [system])]
+    return [*found, *CONTROLS] if systems is SYSTEMS else found
 
 
 def _tuned(setup: Setup) -> list[str]:
@@ -48,13 +56,21 @@ def _tuned(setup: Setup) -> list[str]:
 
 
 def _main_report(setup: Setup) -> Report:
-    rows = [*_main_rows(setup, SYSTEMS, ""), *_main_rows(setup, WITH_BERT, "BERT + ")]
-    rows += _main_rows(setup, _tuned(setup), "fine-tuned BERT + ")
+    transformer = transformer_label(setup.runner.settings.bert)
+    rows = _main_rows(setup, _in_main(SYSTEMS), "")
+    rows += _main_rows(setup, _in_main(WITH_BERT), f"{transformer} + ")
+    rows += _main_rows(setup, _tuned(setup), f"fine-tuned {transformer} + ")
     digits = {"Sentences/s": 0}
-    table = Table("", ("Dev", "Test", "Size, MB", "Sentences/s"), rows, digits=digits)
+    table = Table("", ("Dev", "Test", "ν", "λ", "Size, MB", "Sentences/s"), rows, digits=digits)
     notes = [
         _FROM_PAPER,
-        "Size is that of the trained weights, four bytes each; a frozen transformer's are not counted.",
+        f"The paper's figures beside {transformer} are those with BERT.",
+        "ν and λ are tuned on dev for each seed unless the row says otherwise, so tuned systems are tested "
+        "for significance on test only.",
+        "`rerank CC + CC` and `rerank CG + CG` are controls, two seeds of one system: they show what having "
+        "two models gains by itself.",
+        "Size counts the trained weights and the pretrained word vectors, four bytes each, but not a frozen "
+        "transformer.",
         "Sentences/s are of tagging dev once when the model was measured, one category a word; "
         "the experiment `speed` measures with more care.",
     ]
@@ -72,11 +88,20 @@ def _main_rows(setup: Setup, systems: Sequence[str], prefix: str) -> list[Row]:
         ours = {
             "Dev": dev[name].accuracy(base=dev[names[0]]),
             "Test": test[name].accuracy(base=test[names[0]]),
-            "Size, MB": dev[name].fact(lambda facts: facts["parameters"] * _MB),
+            **_weights(dev[name], name),
+            "Size, MB": dev[name].fact(lambda facts: facts["weights"] * _MB),
             "Sentences/s": dev[name].fact(lambda facts: sentences / facts["seconds"], digits=0),
         }
-        rows.append(Row(prefix + label(system), ours, paper.MAIN.get(system, {}), name))
+        figures = paper.MAIN.get(system.removesuffix(PAPER), {})
+        rows.append(Row(prefix + label(system), ours, figures, name))
     return rows
+
+
+def _weights(outcome: Outcome, system: str) -> dict[str, Value]:
+    """The ν and λ of a re-ranked system."""
+    if len(parts(system)) == 1:
+        return {}
+    return {"ν": outcome.fact(itemgetter("nu")), "λ": outcome.fact(itemgetter("lambda"))}
 
 
 def _oracle_report(setup: Setup) -> Report:
@@ -115,8 +140,8 @@ def _rows(
 def _domain_tasks(setup: Setup) -> list[Task]:
     if not setup.corpus.domains:
         raise ExperimentError(
-            f"{setup.corpus.name} has no out-of-domain set: that is pmb4/en.ood_questions.stagged among the "
-            "open corpora, and any file of a folder `domain` in CCGbank's"
+            f"{setup.corpus.name} has no out-of-domain set. pmb-en has one, pmb4/en.ood_questions.stagged; "
+            "for CCGbank, put files of tagged sentences into a folder `domain`"
         )
     return tagging(setup, SYSTEMS, setup.corpus.domains.values())
 
@@ -161,13 +186,14 @@ def _low_tasks(setup: Setup) -> list[Task]:
 def _low_report(setup: Setup) -> Report:
     name, tables = _low_name(setup), []
     for corpus in _small_corpora(setup):
-        figures = paper.LOW_RESOURCE if corpus.name == "pmb-it" else {}
+        figures = paper.LOW_RESOURCE if corpus.name in ("pmb-it", CCG_TUT) else {}
         rows = _rows(setup, corpus, {system: name(system) for system in SYSTEMS}, figures)
         size = len(setup.runner.corpora.examples(corpus, "train"))
         tables.append(Table(f"{corpus.title}: {size:,} training sentences", list(SPLITS), rows))
-    note = "The paper's Italian is the news part of the Italian CCGbank, 740 sentences in all."
+    is_papers = setup.corpus.name == CCG_TUT
+    note = "The paper's Italian is the news part of CCG-TUT, 740 sentences in all."
     titles = "; ".join(corpus.title for corpus in _small_corpora(setup))
-    return Report("Languages of few resources", tables, [note, _FROM_PAPER], corpus=titles)
+    return Report("Languages of few resources", tables, [note, _FROM_PAPER], None, titles, is_papers)
 
 
 MAIN = Experiment(_main_tasks, _main_report)

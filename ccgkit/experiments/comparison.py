@@ -14,6 +14,7 @@ from .report import Measured, Value
 from .results import Missing, Predictions
 from .runner import Runner, Task
 from .significance import Counts, significance
+from .systems import is_tuned
 
 __all__ = ["ALL", "Outcome", "everything", "outcome", "outcomes"]
 
@@ -33,6 +34,7 @@ class Outcome:
     counts: Mapping[int, Mapping[str, Counts]]
     facts: Mapping[int, Mapping[str, float]]
     missing: Missing | None = None
+    is_tuned: bool = False  #: on the very set it is of, so that no test of significance holds
 
     def accuracy(self, group: str = ALL, base: Outcome | None = None) -> Value:
         """Per cent of right words in a group, compared with `base` where the same seeds are there."""
@@ -40,7 +42,7 @@ class Outcome:
         values = {seed: _percent(counts) for seed, counts in by_seed.items()}
         if not values:
             return self.missing or ("no such words" if self.counts else Missing())
-        if base is None or base is self:
+        if base is None or base is self or self.is_tuned:
             return Measured(values)
         theirs = {seed: counts[group] for seed, counts in base.counts.items() if group in counts}
         shared = sorted(theirs.keys() & by_seed.keys())
@@ -56,14 +58,17 @@ class Outcome:
         if not isinstance(mine, Measured):
             return mine
         if not isinstance(theirs, Measured) or not mine.values.keys() & theirs.values.keys():
-            return base.missing or Missing("there is no seed with which both were trained")
+            return base.missing or Missing("no seed was used to train both")
         shared = mine.values.keys() & theirs.values.keys()
         values = {seed: mine.values[seed] - theirs.values[seed] for seed in sorted(shared)}
         return Measured(values, signed=True)
 
     def fact(self, make: Callable[[Mapping[str, float]], float], digits: int = 2) -> Value:
         """A figure made of the facts that were kept with the predictions."""
-        values = {seed: make(facts) for seed, facts in self.facts.items()}
+        try:
+            values = {seed: make(facts) for seed, facts in self.facts.items()}
+        except KeyError:
+            return Missing("some measurements are of an earlier version that did not take it")
         if len(values) > 1 and len(set(values.values())) == 1:
             return next(iter(values.values()))
         return Measured(values, digits=digits) if values else self.missing or Missing()
@@ -79,7 +84,7 @@ def outcome(runner: Runner, task: Task, group: Group = everything) -> Outcome:
             missing = missing or found
         else:
             counts[seed], facts[seed] = _count(gold, found, group), found.facts
-    return Outcome(counts, facts, missing)
+    return Outcome(counts, facts, missing, task.name == "dev" and is_tuned(task.system))
 
 
 def outcomes(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from .corpora import Corpus
 from .report import Report
 from .runner import Runner, Task
+from .systems import label, transformer_label
 
 if TYPE_CHECKING:
     from ccgkit.parser_bridge import CandC
@@ -29,6 +30,11 @@ class Setup:
     def name(self, system: str) -> str:
         """The system's name at the scale of this run."""
         return self.runner.settings.name(system)
+
+    def label(self, system: str) -> str:
+        """The system as tables call it, with the transformer of this run where it has one."""
+        transformer = transformer_label(self.runner.settings.bert)
+        return f"{transformer} + {label(system)}" if "bert" in system else label(system)
 
 
 @dataclass(frozen=True)

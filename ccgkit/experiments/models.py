@@ -23,7 +23,7 @@ from .corpora import Corpus, CorpusCache, percent_of
 from .errors import ExperimentError
 from .results import Missing, ResultStore, Trial
 from .settings import Settings
-from .systems import config_of, system
+from .systems import config_of, is_tuned, system
 
 __all__ = ["ModelStore", "is_finished"]
 
@@ -115,6 +115,8 @@ class ModelStore:
 
     def _reranked(self, corpus: Corpus, trial: Trial, generator: Tagger, scorer: Tagger) -> Ensemble:
         ensemble = Ensemble(generator, scorer)
+        if not is_tuned(trial.system):
+            return ensemble
         digest, data = self.digest(trial) or "", self.corpora.digest(corpus, "dev")
         found = self.store.read(trial, "reranker-dev", digest, data)
         if found is None:
@@ -173,7 +175,9 @@ def is_finished(folder: Path) -> bool:
 
 
 def _epochs(config: Config, times: float) -> Config:
-    return replace(config, training=replace(config.training, epochs=round(config.training.epochs * times)))
+    training = config.training
+    epochs, patience = round(training.epochs * times), round(training.patience * times)
+    return replace(config, training=replace(training, epochs=epochs, patience=patience))
 
 
 def _lasting(config: Config) -> Config:

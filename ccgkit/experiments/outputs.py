@@ -58,7 +58,7 @@ def _speed_report(setup: Setup) -> Report:
         ours: dict[str, Value] = {"Sentences/s": one, "Sentences/s, 4-best": four}
         if isinstance(one, Measured) and isinstance(first, Measured):
             ours["Ratio to CC"] = one.mean / first.mean
-        text = f"BERT + {label(system)}" if "bert" in system else label(system)
+        text = setup.label(system)
         rows.append(Row(text, ours, paper.SPEED.get(system, {}), task.system))
     columns = ("Sentences/s", "Ratio to CC", "Sentences/s, 4-best")
     table = Table("", columns, rows, digits={"Sentences/s": 0})

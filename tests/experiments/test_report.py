@@ -20,6 +20,15 @@ def test_a_table_in_markdown():
     ]
 
 
+def test_a_table_is_corrected_for_its_many_comparisons():
+    values = {name: Measured({1: 90.0, 2: 91.0}, Significance(0.02, 0.02, 0.03), True) for name in "ab"}
+    (row,) = Table("", ("a", "b"), [Row("CG", values)]).corrected().rows
+    assert [value.significance.corrected_seeds for value in row.ours.values()] == [0.06, 0.06]
+    assert str(row.ours["a"]) == "90.50 ± 0.71*†"
+    (alone,) = Table("", ("a",), [Row("CG", {"a": values["a"]})]).corrected().rows
+    assert str(alone.ours["a"]) == "90.50 ± 0.71*†‡"
+
+
 def test_stars_are_for_what_is_significantly_better():
     assert str(Measured({1: 90.0}, CLEAR, better=True)) == "90.00*†"
     assert str(Measured({1: 90.0}, WEAK, better=True)) == "90.00*"

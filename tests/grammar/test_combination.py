@@ -1,4 +1,4 @@
-"""The keys that let a parser skip pairs which cannot combine: they never skip one that can."""
+"""Combining categories, and the keys that let a parser skip pairs: they never skip one that combines."""
 
 from __future__ import annotations
 
@@ -7,7 +7,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import categories
 
-from ccgkit.grammar import Category, Functor, combine, load_scheme, scheme_names
+from ccgkit.grammar import (
+    Category,
+    CategorySyntaxError,
+    Functor,
+    change,
+    combine,
+    load_scheme,
+    scheme_names,
+    unify,
+)
 from ccgkit.grammar.combination import left_keys, right_keys
 
 
@@ -37,3 +46,14 @@ def test_most_of_what_does_not_combine_shares_none() -> None:
     skipped = sum(left_keys(a, scheme).isdisjoint(right_keys(b, scheme)) for a in words for b in words)
     idle = sum(not combine(a, b, scheme) for a in words for b in words)
     assert skipped > 0.8 * idle
+
+
+def test_spellings_are_read_and_anything_else_is_refused() -> None:
+    noun_phrase, verb = Category.parse("NP"), Category.parse(r"S[dcl]\NP")
+    assert combine("NP", r"S[dcl]\NP") == combine(noun_phrase, verb) != ()
+    assert change("N") == change(Category.parse("N")) != ()
+    assert unify("NP", "NP[nb]") == unify(noun_phrase, Category.parse("NP[nb]")) is not None
+    with pytest.raises(CategorySyntaxError, match="nothing after the slash"):
+        combine("NP/", "NP")
+    with pytest.raises(TypeError, match="expected a category or its spelling, not NoneType"):
+        combine("NP", None)  # type: ignore[arg-type]

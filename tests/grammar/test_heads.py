@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
+from hypothesis import strategies as st
 from strategies import lexical_categories
 
 from ccgkit.grammar import Category, Derivation, Functor, Slash, load_scheme
 from ccgkit.grammar.dependencies import dependencies
-from ccgkit.grammar.heads import Lexicon, MarkupError, coindex, load_markedup, parts, read_markup
+from ccgkit.grammar.heads import Lexicon, coindex, keeps_head, load_markedup
+from ccgkit.grammar.markup import MarkupError, parts, read_markup
 from ccgkit.grammar.rules import functor_is_head
 from ccgkit.parsing import Parser
 from ccgkit.sentence import Sentence, Supertag, Token
@@ -25,8 +27,33 @@ from ccgkit.sentence import Sentence, Supertag, Token
         (r"(S\NP)\(S\NP)", r"((S{Y}\NP{Z}){Y}\(S{Y}<1>\NP{Z}){Y}){_}"),
         (r"(N/N)/(N/N)", r"((N{Y}/N{Y}){Z}/(N{Y}/N{Y}){Z}<1>){_}"),
         (r"((S\NP)\(S\NP))/NP", r"(((S{Y}\NP{Z}){Y}\(S{Y}<1>\NP{Z}){Y}){_}/NP{W}<2>){_}"),
-        # but clauses of verbs are no modifiers
+        # with features, too: prepositions, adverbs, negations, final stops, conjunctions
+        (
+            r"((S[dcl]\NP)\(S[dcl]\NP))/NP",
+            r"(((S[dcl]{Y}\NP{Z}){Y}\(S[dcl]{Y}<1>\NP{Z}){Y}){_}/NP{W}<2>){_}",
+        ),
+        (
+            r"((S[pss]\NP)/(S[pss]\NP))/NP",
+            r"(((S[pss]{Y}\NP{Z}){Y}/(S[pss]{Y}<1>\NP{Z}){Y}){_}/NP{W}<2>){_}",
+        ),
+        (r"(S[dcl]\NP)/(S[dcl]\NP)", r"((S[dcl]{Y}\NP{Z}){Y}/(S[dcl]{Y}<1>\NP{Z}){Y}){_}"),
+        (r"S[dcl]\S[dcl]", r"(S[dcl]{Y}\S[dcl]{Y}<1>){_}"),
+        (r"S[q]\S[dcl]", r"(S[q]{Y}\S[dcl]{Y}<1>){_}"),
+        (r"(S[dcl]\S[dcl])/S[dcl]", r"((S[dcl]{Y}\S[dcl]{Y}<1>){_}/S[dcl]{Z}<2>){_}"),
+        # an adverbial before the verb, whose subject comes behind it
+        (
+            r"((S[dcl]/NP)/(S[dcl]\NP))/NP",
+            r"(((S[dcl]{Y}/NP{Z}){Y}/(S[dcl]{Y}<1>\NP{Z}){Y}){_}/NP{W}<2>){_}",
+        ),
+        # but verbs behind what is said are verbs, and so are those of bare complements and of other forms
         (r"(S[dcl]\S[dcl])\NP", r"((S[dcl]{_}\S[dcl]{Y}<1>){_}\NP{Z}<2>){_}"),
+        (r"((S[dcl]\S[dcl])/PP)/NP", r"(((S[dcl]{_}\S[dcl]{Y}<1>){_}/PP{Z}<2>){_}/NP{W}<3>){_}"),
+        (r"(S[b]\NP)/(S[b]\NP)", r"((S[b]{_}\NP{Y}<1>){_}/(S[b]{Z}<2>\NP{Y*}){Z}){_}"),
+        (r"(S[dcl]\NP)\(S[adj]\NP)", r"((S[dcl]{_}\NP{Y}<1>){_}\(S[adj]{Z}<2>\NP{Y*}){Z}){_}"),
+        (r"(S[dcl]/NP)/(S[pt]\NP)", r"((S[dcl]{_}/NP{Y}<1>){_}/(S[pt]{Z}<2>\NP{Y*}){Z}){_}"),
+        # adjectives of relational nouns
+        (r"N/(N/PP)", r"(N{Y}/(N{Y}<1>/PP{Z}){Y}){_}"),
+        (r"(N/PP)/N", r"((N{Y}/PP{Z}<1>){Y}/N{Y}<2>){_}"),
         # determiners
         (r"NP[nb]/N", r"(NP[nb]{Y}/N{Y}<1>){_}"),
         # auxiliaries and subject control; object control; a subject behind the verb
@@ -79,6 +106,29 @@ def test_every_category_is_coindexed_and_its_markup_reads_back(category: Categor
         assert [part.variable for part in parts(again.head)] == [part.variable for part in parts(entry.head)]
 
 
+@given(lexical_categories(4), st.sampled_from(Slash))
+def test_what_modifies_shares_all_heads_with_what_is_modified(category: Category, slash: Slash) -> None:
+    modifier = Functor(category, slash, category)
+    assume(keeps_head(modifier))
+    for whole in (modifier, modifier / "N", modifier / "S[em]"):
+        head = coindex(whole).head
+        part = head if whole is modifier else head.result
+        assert part is not None and part.result is not None and part.argument is not None
+        result, argument = ([one.variable for one in parts(side)] for side in (part.result, part.argument))
+        assert result == argument
+        assert result[0] != head.variable  # the word is not what it modifies
+
+
+@given(lexical_categories(4), st.sampled_from(Slash))
+def test_the_object_of_a_preposition_is_nothing_inside_of_what_is_modified(
+    category: Category, slash: Slash
+) -> None:
+    assume(keeps_head(Functor(category, slash, category)))
+    head = coindex(Functor(category, slash, category) / "NP").head
+    assert head.result is not None and head.argument is not None
+    assert head.argument.variable not in {part.variable for part in parts(head.result)}
+
+
 def test_a_category_of_ten_thousand_levels_is_coindexed() -> None:
     deep: Category = Category.parse("S[dcl]")
     for _ in range(10_000):
@@ -91,8 +141,8 @@ def test_control_verbs_are_heads_and_adverbs_are_not() -> None:
     assert heads == [True, False]
 
 
-def links(text: str, scheme: str = "ccgbank") -> set[tuple[str, int, str]]:
-    """The dependencies of the best parse of `word|category word|category …`."""
+def parsed(text: str, scheme: str = "ccgbank") -> Derivation:
+    """The best parse of `word|category word|category …`."""
     pairs = [word.rsplit("|", 1) for word in text.split()]
     sentence = Sentence(
         tuple(Token(word) for word, _ in pairs),
@@ -100,7 +150,43 @@ def links(text: str, scheme: str = "ccgbank") -> set[tuple[str, int, str]]:
     )
     derivation = Parser(load_scheme(scheme)).parse(sentence).derivation
     assert derivation is not None
-    return {(pairs[one.head][0], one.slot, pairs[one.argument][0]) for one in dependencies(derivation)}
+    return derivation
+
+
+def links(text: str, scheme: str = "ccgbank") -> set[tuple[str, int, str]]:
+    """The dependencies of the best parse."""
+    derivation = parsed(text, scheme)
+    words = derivation.words
+    return {(words[one.head], one.slot, words[one.argument]) for one in dependencies(derivation)}
+
+
+def head_word(node: Derivation) -> str:
+    while node.children:
+        node = node.children[node.head]
+    return node.words[0]
+
+
+def test_the_object_of_a_preposition_is_not_the_subject_of_the_verb() -> None:
+    found = links(
+        r"I|NP saw|(S[dcl]\NP)/NP the|NP/N man|N with|((S[dcl]\NP)\(S[dcl]\NP))/NP a|NP/N telescope|N .|.",
+        "rebank",
+    )
+    assert {link for link in found if link[0] in ("saw", "with")} == {
+        ("saw", 1, "I"), ("saw", 2, "man"), ("with", 2, "saw"), ("with", 3, "telescope"),
+    }  # fmt: skip
+
+
+def test_a_final_stop_that_is_a_modifier_does_not_head_its_sentence() -> None:
+    text = r"Er|NP schläft|S[dcl]\NP im|((S[dcl]\NP)\(S[dcl]\NP))/N Garten|N .|S[dcl]\S[dcl]"
+    assert links(text, "rebank") == {
+        ("schläft", 1, "Er"), ("im", 2, "schläft"), ("im", 3, "Garten"), (".", 1, "schläft"),
+    }  # fmt: skip
+    assert head_word(parsed(text, "rebank")) == "schläft"
+
+
+def test_an_adjective_leaves_the_head_to_a_relational_noun() -> None:
+    found = links(r"his|NP/N old|N/(N/PP) friend|N/PP sleeps|S[dcl]\NP", "rebank")
+    assert found == {("his", 1, "friend"), ("old", 1, "friend"), ("sleeps", 1, "friend")}
 
 
 def test_control_reaches_the_lower_verb() -> None:
