@@ -80,9 +80,9 @@ def command(
     import torch
 
     from ccgkit.experiments.corpora import find_corpus
-    from ccgkit.experiments.experiment import Bench
-    from ccgkit.experiments.laboratory import Laboratory
+    from ccgkit.experiments.experiment import Setup
     from ccgkit.experiments.registry import run_experiment
+    from ccgkit.experiments.runner import Runner
     from ccgkit.experiments.settings import Settings
     from ccgkit.experiments.systems import BERT
     from ccgkit.taggers.config import Config, override
@@ -92,12 +92,12 @@ def command(
     every = (*([f"encoder.pretrained={vectors}"] if vectors else []), *changes)
     override(Config(), every)  # a misspelt field is told before anything is done
     settings = Settings(output, seeds, scale == "small", every, bert or BERT, not no_train, frozenset(only))
-    lab = Laboratory(settings, lambda text: click.echo(text, err=True))
+    runner = Runner(settings, lambda text: click.echo(text, err=True))
     bridge = candc_parser(
         candc, form=None, nbest=1, jobs=1, max_words=250, timeout=300.0, keep=None
     ) if name == "parsing" else None  # fmt: skip
     try:
-        page = run_experiment(Bench(lab, find_corpus(data, corpus), data, bridge), name)
+        page = run_experiment(Setup(runner, find_corpus(data, corpus), data, bridge), name)
     except KeyboardInterrupt:
         click.echo("\nStopped. The same command goes on from here.", err=True)
         sys.exit(130)

@@ -102,6 +102,12 @@ class Derivation:
         """
         return cast(str, view("derivation_pretty")(self, width, colour))
 
+    def in_notation(self, notation: str) -> Derivation:
+        """The derivation in the notation `ccgbank` or `rebank`, from the other one: docs/notations.md."""
+        from .notations import in_notation
+
+        return in_notation(self, notation)
+
     def to_nltk_tree(self) -> Tree:
         """An `nltk.Tree` with categories as labels and words as leaves; it knows no rules and no POS."""
         return cast("Tree", view("derivation_to_nltk_tree")(self))

@@ -9,10 +9,10 @@ import numpy as np
 
 from ccgkit.grammar import Category
 
-from .cells import Missing, Predictions
 from .corpora import Corpus
-from .laboratory import Laboratory, Task
 from .report import Measured, Value
+from .results import Missing, Predictions
+from .runner import Runner, Task
 from .significance import Counts, significance
 
 __all__ = ["ALL", "Outcome", "everything", "outcome", "outcomes"]
@@ -69,12 +69,12 @@ class Outcome:
         return Measured(values, digits=digits) if values else self.missing or Missing()
 
 
-def outcome(lab: Laboratory, task: Task, group: Group = everything) -> Outcome:
+def outcome(runner: Runner, task: Task, group: Group = everything) -> Outcome:
     """The outcome of a task of tagging over all seeds that are there."""
-    gold = lab.library.gold(task.corpus, task.name)
+    gold = runner.corpora.gold(task.corpus, task.name)
     counts, facts, missing = {}, {}, None
-    for seed in lab.seeds:
-        found = lab.predictions(task, seed)
+    for seed in runner.seeds:
+        found = runner.predictions(task, seed)
         if isinstance(found, Missing):
             missing = missing or found
         else:
@@ -83,10 +83,10 @@ def outcome(lab: Laboratory, task: Task, group: Group = everything) -> Outcome:
 
 
 def outcomes(
-    lab: Laboratory, corpus: Corpus, systems: Sequence[str], name: str, group: Group = everything
+    runner: Runner, corpus: Corpus, systems: Sequence[str], name: str, group: Group = everything
 ) -> dict[str, Outcome]:
     """The outcomes of several systems on a set."""
-    return {system: outcome(lab, Task(corpus, system, name), group) for system in systems}
+    return {system: outcome(runner, Task(corpus, system, name), group) for system in systems}
 
 
 def _count(gold: Sequence[Sequence[Category]], found: Predictions, group: Group) -> dict[str, Counts]:

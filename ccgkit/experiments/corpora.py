@@ -14,7 +14,7 @@ from ccgkit.training.data import DataError, Example, fingerprint
 
 from .errors import ExperimentError
 
-__all__ = ["CCGBANK", "CORPORA", "Corpus", "Library", "find_corpus", "percent_of"]
+__all__ = ["CCGBANK", "CORPORA", "Corpus", "CorpusCache", "find_corpus", "percent_of"]
 
 CCGBANK = "ccgbank"
 _PMB = {"pmb-en": "en", "pmb-de": "de", "pmb-it": "it", "pmb-nl": "nl"}
@@ -147,12 +147,12 @@ def _sample(sentences: Sequence[Sentence], percent: int) -> list[Sentence]:
     return [sentences[place] for place in kept]
 
 
-class Library:
+class CorpusCache:
     """The sets that were read, each once."""
 
     def __init__(self) -> None:
         self._examples: dict[tuple[str, str], list[Example]] = {}
-        self._marks: dict[tuple[str, str], str] = {}
+        self._digests: dict[tuple[str, str], str] = {}
 
     def examples(self, corpus: Corpus, name: str) -> list[Example]:
         """The sentences of a set of a corpus."""
@@ -167,9 +167,9 @@ class Library:
     def gold(self, corpus: Corpus, name: str) -> list[tuple[Category, ...]]:
         return [example.categories for example in self.examples(corpus, name)]
 
-    def mark(self, corpus: Corpus, name: str) -> str:
+    def digest(self, corpus: Corpus, name: str) -> str:
         """A digest that tells the set from any other."""
         key = corpus.name, name
-        if key not in self._marks:
-            self._marks[key] = fingerprint(self.examples(corpus, name))[:16]
-        return self._marks[key]
+        if key not in self._digests:
+            self._digests[key] = fingerprint(self.examples(corpus, name))[:16]
+        return self._digests[key]

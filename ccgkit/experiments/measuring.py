@@ -13,7 +13,7 @@ from ccgkit.taggers.beam import Beam, beam_search
 from ccgkit.taggers.generator import Generator
 from ccgkit.taggers.tagger import Tagger
 
-from .cells import Content, Predictions
+from .results import Content, Predictions
 
 __all__ = ["OUTPUTS", "K", "illegal", "parameters", "predictions", "speed"]
 

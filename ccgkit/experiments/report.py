@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from statistics import mean, stdev
 from typing import Any
 
-from .cells import Missing
+from .results import Missing
 from .significance import LEVEL, Significance
 
 __all__ = ["Curve", "Measured", "Plot", "Report", "Row", "Table", "Value"]

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib import import_module
+from types import ModuleType
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["LEVEL", "Significance", "paired_bootstrap", "paired_t_test", "significance"]
+from .errors import ExperimentError
+
+__all__ = ["LEVEL", "Significance", "paired_bootstrap", "paired_t_test", "require_scipy", "significance"]
 
 LEVEL = 0.05  #: of p, as in the paper
 _SAMPLES = 10_000
 _SEED = 1
-_TINY = 1e-300
-_STEPS = 500
 
 Counts = npt.NDArray[np.float64]  #: (sentences, 2): right words, all words
 
@@ -56,15 +57,21 @@ def paired_t_test(differences: Sequence[float] | Counts) -> float:
     0.0742
     """
     values = np.asarray(differences, dtype=np.float64)
-    count = len(values)
-    if count < 2 or not values.any():
+    if len(values) < 2 or not values.any():
         return 1.0
-    spread = float(values.std(ddof=1))
-    if spread == 0.0:
+    if np.allclose(values, values[0], rtol=1e-9, atol=0.0):  # where t is infinite
         return 0.0
-    t = float(values.mean()) / (spread / math.sqrt(count))
-    freedom = count - 1
-    return _incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t * t))
+    return float(require_scipy().ttest_1samp(values, 0.0).pvalue)
+
+
+def require_scipy() -> ModuleType:
+    """`scipy.stats`, which experiments need and nothing else does."""
+    try:
+        return import_module("scipy.stats")
+    except ImportError as error:
+        raise ExperimentError(
+            "experiments need scipy for their significance tests: pip install 'ccgkit[experiments]'"
+        ) from error
 
 
 def paired_bootstrap(differences: Sequence[float] | Counts, samples: int = _SAMPLES) -> float:
@@ -83,33 +90,3 @@ def paired_bootstrap(differences: Sequence[float] | Counts, samples: int = _SAMP
 
 def _accuracy(counts: Counts) -> float:
     return float(counts[:, 0].sum() / max(1.0, counts[:, 1].sum()))
-
-
-def _incomplete_beta(a: float, b: float, x: float) -> float:
-    """The regularised incomplete beta function, by its continued fraction."""
-    if x <= 0.0 or x >= 1.0:
-        return float(x >= 1.0)
-    if x > (a + 1) / (a + b + 2):  # the fraction converges fast on the other side
-        return 1.0 - _incomplete_beta(b, a, 1.0 - x)
-    front = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)
-    return math.exp(front) * _beta_fraction(a, b, x) / a
-
-
-def _beta_fraction(a: float, b: float, x: float) -> float:
-    """Lentz's method."""
-    c, d = 1.0, 1.0 / _nonzero(1.0 - (a + b) * x / (a + 1))
-    value = d
-    for m in range(1, _STEPS):
-        even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
-        odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
-        for term in (even, odd):
-            d = 1.0 / _nonzero(1.0 + term * d)
-            c = _nonzero(1.0 + term / c)
-            value *= c * d
-        if abs(c * d - 1.0) < 1e-14:
-            break
-    return value
-
-
-def _nonzero(value: float) -> float:
-    return value if abs(value) > _TINY else _TINY

@@ -3,7 +3,7 @@
 import pytest
 
 from ccgkit import CCGKitError
-from ccgkit.experiments.corpora import Library, find_corpus
+from ccgkit.experiments.corpora import CorpusCache, find_corpus
 from ccgkit.training.data import read_examples
 
 
@@ -26,9 +26,9 @@ def test_parts_of_the_training_data_hold_the_smaller_ones(data):
 
 
 def test_sets_are_told_apart(data):
-    library, corpus = Library(), find_corpus(data)
-    marks = {library.mark(one, name) for one in (corpus, corpus.part(50)) for name in ("train", "dev")}
-    assert len(marks) == 3
+    cache, corpus = CorpusCache(), find_corpus(data)
+    digests = {cache.digest(one, name) for one in (corpus, corpus.part(50)) for name in ("train", "dev")}
+    assert len(digests) == 3
 
 
 def test_what_is_not_there_is_told(data, tmp_path):

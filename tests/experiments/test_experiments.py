@@ -3,15 +3,15 @@
 import json
 
 import pytest
-from bench import options, tiny_ccgbank
 from click.testing import CliRunner
+from tiny import options, tiny_ccgbank
 
 from ccgkit.cli.experiment import command
 from ccgkit.experiments import paper
 from ccgkit.experiments.corpora import find_corpus
-from ccgkit.experiments.experiment import Bench
-from ccgkit.experiments.laboratory import Laboratory
+from ccgkit.experiments.experiment import Setup
 from ccgkit.experiments.registry import EXPERIMENTS
+from ccgkit.experiments.runner import Runner
 from ccgkit.experiments.settings import Settings
 from ccgkit.experiments.systems import parts, system
 
@@ -27,8 +27,8 @@ def rows(document, table=0):
     return {row["label"]: row["ours"] for row in document["tables"][table]["rows"]}
 
 
-def bench(data, output, **more):
-    return Bench(Laboratory(Settings(output, **more)), find_corpus(data), data)
+def setup(data, output, **more):
+    return Setup(Runner(Settings(output, **more)), find_corpus(data), data)
 
 
 def only(*systems):
@@ -38,7 +38,7 @@ def only(*systems):
 @pytest.mark.parametrize("small", [False, True])
 @pytest.mark.parametrize("name", EXPERIMENTS)
 def test_every_system_of_an_experiment_has_a_configuration(name, small, data, tmp_path):
-    for task in EXPERIMENTS[name].tasks(bench(data, tmp_path, small=small)):
+    for task in EXPERIMENTS[name].tasks(setup(data, tmp_path, small=small)):
         for part in parts(task.system):
             assert system(part).decoder.kind == part[:2]
 
@@ -47,7 +47,7 @@ def test_where_the_paper_has_figures_of_test_sets_so_have_the_experiments(data, 
     looking = {
         name
         for name, experiment in EXPERIMENTS.items()
-        if any(task.name != "dev" for task in experiment.tasks(bench(data, tmp_path)))
+        if any(task.name != "dev" for task in experiment.tasks(setup(data, tmp_path)))
     }
     assert looking == {"main", "oracles", "rare", "length", "unseen", "domain", "lowresource", "parsing"}
 
@@ -76,7 +76,7 @@ def test_the_dev_accuracy_is_that_of_the_training(finished):
 def test_a_tuned_reranker_is_at_least_as_good_on_dev_as_its_generator(finished):
     output, _ = finished
     found = rows(json.loads((output / "results/pmb-en/main.json").read_text()))
-    stored = json.loads((output / "cells/pmb-en/cg+cc/seed-1/predictions-dev.json").read_text())
+    stored = json.loads((output / "measurements/pmb-en/cg+cc/seed-1/predictions-dev.json").read_text())
     assert {"nu", "lambda"} <= stored["content"]["facts"].keys()
     assert found["rerank CG + CC"]["Dev"]["mean"] > 0
 

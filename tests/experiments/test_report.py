@@ -1,7 +1,7 @@
 """Tables: our figures, the paper's beside them, and what was not run."""
 
-from ccgkit.experiments.cells import Missing
 from ccgkit.experiments.report import Measured, Report, Row, Table
+from ccgkit.experiments.results import Missing
 from ccgkit.experiments.significance import Significance
 
 CLEAR, WEAK = Significance(0.001, 0.002, None), Significance(0.04, 0.2, None)

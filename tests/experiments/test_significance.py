@@ -1,10 +1,16 @@
 """Paired tests: known values, and what must hold of any data."""
 
+import sys
+
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
+from tiny import options
 
+from ccgkit import CCGKitError
+from ccgkit.cli.experiment import command
 from ccgkit.experiments.significance import paired_bootstrap, paired_t_test, significance
 
 differences = st.lists(st.integers(-3, 3).map(float), min_size=2, max_size=60)
@@ -28,6 +34,15 @@ def test_students_t(values, p):
 def test_many_sentences_come_near_the_normal_distribution():
     values = np.tile([1.0, -1.0], 5000) + 1.96 / 100  # t is 1.96, and p 0.05
     assert paired_t_test(values) == pytest.approx(0.05, abs=1e-3)
+
+
+def test_without_scipy_nothing_is_begun_and_it_is_told_what_to_install(data, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    monkeypatch.setitem(sys.modules, "scipy.stats", None)
+    result = CliRunner().invoke(command, ["main", *options(data, tmp_path)])
+    assert isinstance(result.exception, CCGKitError)
+    assert "pip install 'ccgkit[experiments]'" in str(result.exception)
+    assert not list(tmp_path.iterdir())
 
 
 @given(differences)

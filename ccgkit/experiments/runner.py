@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 from ccgkit.taggers.ensemble import Ensemble
 from ccgkit.taggers.tagger import Tagger
 
-from .cells import Cell, Content, Missing, Predictions, Shelf
-from .corpora import Corpus, Library
+from .corpora import Corpus, CorpusCache
 from .measuring import predictions
-from .models import Models
+from .models import ModelStore
 from .progress import Estimate
 from .report import Measured
+from .results import Content, Missing, Predictions, ResultStore, Trial
 from .settings import Settings
 
-__all__ = ["Laboratory", "Task", "of_tagger"]
+__all__ = ["Runner", "Task", "of_tagger"]
 
 
 @dataclass(frozen=True)
@@ -27,12 +27,12 @@ class Task:
     system: str
     name: str  #: of the set
     what: str = "predictions"
-    make: Callable[[Laboratory, Task, int], Content | Missing] = field(
-        repr=False, default=lambda lab, task, seed: lab.tagged(task, seed)
+    make: Callable[[Runner, Task, int], Content | Missing] = field(
+        repr=False, default=lambda runner, task, seed: runner.tagged(task, seed)
     )
 
-    def cell(self, seed: int) -> Cell:
-        return Cell(self.corpus.name, self.system, seed)
+    def trial(self, seed: int) -> Trial:
+        return Trial(self.corpus.name, self.system, seed)
 
     @property
     def file(self) -> str:
@@ -41,26 +41,26 @@ class Task:
 
 def of_tagger(
     measure: Callable[[Tagger, Sequence[Sequence[str]]], Content],
-) -> Callable[[Laboratory, Task, int], Content | Missing]:
+) -> Callable[[Runner, Task, int], Content | Missing]:
     """How a task is done that needs no more than the tagger and the words."""
 
-    def make(lab: Laboratory, task: Task, seed: int) -> Content | Missing:
-        tagger = lab.models.tagger(task.corpus, task.cell(seed))
+    def make(runner: Runner, task: Task, seed: int) -> Content | Missing:
+        tagger = runner.models.tagger(task.corpus, task.trial(seed))
         if isinstance(tagger, Missing):
             return tagger
-        return measure(tagger, lab.library.words(task.corpus, task.name))
+        return measure(tagger, runner.corpora.words(task.corpus, task.name))
 
     return make
 
 
-class Laboratory:
+class Runner:
     """Trains, measures and remembers; `say` tells a person what is going on."""
 
     def __init__(self, settings: Settings, say: Callable[[str], None] = lambda _: None) -> None:
         self.settings, self.say = settings, say
-        self.library = Library()
-        self.shelf = Shelf(settings.output / "cells")
-        self.models = Models(settings, self.library, self.shelf)
+        self.corpora = CorpusCache()
+        self.store = ResultStore(settings.output / "measurements")
+        self.models = ModelStore(settings, self.corpora, self.store)
         self.changes: dict[str, tuple[str, ...]] = {}  #: of the systems met so far, how they were changed
 
     @property
@@ -71,22 +71,22 @@ class Laboratory:
         """Do all tasks that can be done and are not, the first seed of all before the second of any."""
         every = [(task, seed) for seed in self.seeds for task in tasks]
         open_ = [pair for pair in every if self._stored(*pair) is None]
-        wanted = [(task, seed) for task, seed in open_ if self.models.obstacle(task.cell(seed)) is None]
+        wanted = [(task, seed) for task, seed in open_ if self.models.obstacle(task.trial(seed)) is None]
         estimate = Estimate(self.models.root, self._sizes(task.corpus for task, _ in wanted))
         for number, (task, seed) in enumerate(wanted, 1):
-            left = estimate.left((later.cell(s), later.file) for later, s in wanted[number - 1 :])
-            self.say(f"[{number}/{len(wanted)}] {task.cell(seed)}: {task.what} of {task.name}{left}")
-            with estimate.watch((task.cell(seed), task.file)):
+            left = estimate.left((later.trial(s), later.file) for later, s in wanted[number - 1 :])
+            self.say(f"[{number}/{len(wanted)}] {task.trial(seed)}: {task.what} of {task.name}{left}")
+            with estimate.watch((task.trial(seed), task.file)):
                 self.obtain(task, seed)
 
     def _sizes(self, corpora: Iterable[Corpus]) -> dict[str, float]:
         """How much there is to train on; a part of a corpus is seen as often as makes the whole."""
-        return {one.name: len(self.library.examples(one, "train")) * 100 / one.percent for one in corpora}
+        return {one.name: len(self.corpora.examples(one, "train")) * 100 / one.percent for one in corpora}
 
     def obtain(self, task: Task, seed: int) -> Content | Missing:
         """What a task gives: kept, or made now."""
-        cell = task.cell(seed)
-        content = self._stored(task, seed) or self.models.obstacle(cell) or self._made(task, seed)
+        trial = task.trial(seed)
+        content = self._stored(task, seed) or self.models.obstacle(trial) or self._made(task, seed)
         if not isinstance(content, Missing):
             self.changes[task.system] = tuple(content["changes"])
         return content
@@ -94,9 +94,9 @@ class Laboratory:
     def _made(self, task: Task, seed: int) -> Content | Missing:
         content = task.make(self, task, seed)
         if not isinstance(content, Missing):
-            cell, data = task.cell(seed), self.library.mark(task.corpus, task.name)
-            content = {**content, "changes": self.models.changes(cell)}
-            self.shelf.write(cell, task.file, self.models.mark(cell) or "", data, content)
+            trial, data = task.trial(seed), self.corpora.digest(task.corpus, task.name)
+            content = {**content, "changes": self.models.changes(trial)}
+            self.store.write(trial, task.file, self.models.digest(trial) or "", data, content)
         return content
 
     def predictions(self, task: Task, seed: int) -> Predictions | Missing:
@@ -106,10 +106,10 @@ class Laboratory:
 
     def tagged(self, task: Task, seed: int) -> Content | Missing:
         """Tag the set of a task."""
-        tagger = self.models.tagger(task.corpus, task.cell(seed))
+        tagger = self.models.tagger(task.corpus, task.trial(seed))
         if isinstance(tagger, Missing):
             return tagger
-        found = predictions(tagger, self.library.words(task.corpus, task.name))
+        found = predictions(tagger, self.corpora.words(task.corpus, task.name))
         content = found.to_json()
         if isinstance(tagger, Ensemble):
             content["facts"] |= {"nu": tagger.reranker.nu, "lambda": tagger.reranker.weight}
@@ -128,9 +128,9 @@ class Laboratory:
 
     def _stored(self, task: Task, seed: int) -> Content | None:
         """What is kept of a task, unless it is of another model, other sentences or other settings."""
-        cell = task.cell(seed)
-        if self.settings.training and not self.models.is_as_asked(cell):
+        trial = task.trial(seed)
+        if self.settings.training and not self.models.is_as_asked(trial):
             return None
-        return self.shelf.read(
-            cell, task.file, self.models.mark(cell), self.library.mark(task.corpus, task.name)
+        return self.store.read(
+            trial, task.file, self.models.digest(trial), self.corpora.digest(task.corpus, task.name)
         )

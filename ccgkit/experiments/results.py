@@ -1,4 +1,4 @@
-"""What is measured once and kept: the cells of the tables, a JSON file each, written whole or not at all."""
+"""What is measured once and kept: a JSON file a measurement, written whole or not at all."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ccgkit.sentence import Supertag
 from .errors import ExperimentError
 from .systems import parts
 
-__all__ = ["Cell", "Missing", "Predictions", "Shelf", "write_whole"]
+__all__ = ["Missing", "Predictions", "ResultStore", "Trial", "write_whole"]
 
 Content = dict[str, Any]
 
@@ -31,7 +31,7 @@ class Missing:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class Trial:
     """A model: a system trained on a corpus with a seed."""
 
     corpus: str
@@ -43,7 +43,7 @@ class Cell:
         return Path(self.corpus) / self.system / f"seed-{self.seed}"
 
     @property
-    def singles(self) -> list[Cell]:
+    def singles(self) -> list[Trial]:
         """The models of the single systems that a re-ranked one is made of; else itself."""
         return [replace(self, system=part) for part in parts(self.system)]
 
@@ -52,14 +52,14 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
+class ResultStore:
     """Measurements under a folder; each knows of which model and which sentences it is."""
 
     root: Path
 
-    def read(self, cell: Cell, what: str, model: str | None, data: str) -> Content | None:
+    def read(self, trial: Trial, what: str, model: str | None, data: str) -> Content | None:
         """What was kept; None if it is not there or of another model (None: of any) or other sentences."""
-        path = self._path(cell, what)
+        path = self._path(trial, what)
         try:
             stored = json.loads(path.read_text(encoding="utf-8"))
         except FileNotFoundError:
@@ -75,14 +75,14 @@ class Shelf:
         content: Content = stored["content"]
         return content
 
-    def write(self, cell: Cell, what: str, model: str, data: str, content: Content) -> None:
-        path = self._path(cell, what)
+    def write(self, trial: Trial, what: str, model: str, data: str, content: Content) -> None:
+        path = self._path(trial, what)
         path.parent.mkdir(parents=True, exist_ok=True)
         stored = {"model": model, "data": data, "content": content}
         write_whole(path, json.dumps(stored, ensure_ascii=False, separators=(",", ":")) + "\n")
 
-    def _path(self, cell: Cell, what: str) -> Path:
-        return self.root / cell.folder / f"{what}.json"
+    def _path(self, trial: Trial, what: str) -> Path:
+        return self.root / trial.folder / f"{what}.json"
 
 
 @dataclass(frozen=True, slots=True)

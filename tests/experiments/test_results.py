@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 from strategies import categories
 
 from ccgkit import CCGKitError
-from ccgkit.experiments.cells import Cell, Predictions, Shelf
+from ccgkit.experiments.results import Predictions, ResultStore, Trial
 from ccgkit.sentence import Supertag
 
-CELL = Cell("pmb-en", "cg", 2)
+TRIAL = Trial("pmb-en", "cg", 2)
 tags = st.builds(Supertag, categories(), st.floats(-50, 0).map(lambda p: round(p, 4)))
 sentences = st.lists(st.lists(st.lists(tags, min_size=1, max_size=3).map(tuple), max_size=3), max_size=3)
 
@@ -22,19 +22,19 @@ def test_predictions_survive_the_file(kbest):
 
 
 def test_a_measurement_is_found_by_model_and_sentences(tmp_path):
-    shelf = Shelf(tmp_path)
-    shelf.write(CELL, "speed-dev", "m", "d", {"x": 1})
-    assert shelf.read(CELL, "speed-dev", "m", "d") == {"x": 1}
-    assert shelf.read(CELL, "speed-dev", None, "d") == {"x": 1}  # its model is no longer there
-    assert shelf.read(CELL, "speed-dev", "other", "d") is None
-    assert shelf.read(CELL, "speed-dev", "m", "other") is None
-    assert shelf.read(CELL, "speed-test", "m", "d") is None
+    store = ResultStore(tmp_path)
+    store.write(TRIAL, "speed-dev", "m", "d", {"x": 1})
+    assert store.read(TRIAL, "speed-dev", "m", "d") == {"x": 1}
+    assert store.read(TRIAL, "speed-dev", None, "d") == {"x": 1}  # its model is no longer there
+    assert store.read(TRIAL, "speed-dev", "other", "d") is None
+    assert store.read(TRIAL, "speed-dev", "m", "other") is None
+    assert store.read(TRIAL, "speed-test", "m", "d") is None
     assert [path.name for path in tmp_path.rglob("*.*")] == ["speed-dev.json"]
 
 
 def test_a_damaged_file_is_named(tmp_path):
-    shelf = Shelf(tmp_path)
-    shelf.write(CELL, "a", "m", "d", {})
-    (tmp_path / CELL.folder / "a.json").write_text("{")
+    store = ResultStore(tmp_path)
+    store.write(TRIAL, "a", "m", "d", {})
+    (tmp_path / TRIAL.folder / "a.json").write_text("{")
     with pytest.raises(CCGKitError, match="delete it"):
-        shelf.read(CELL, "a", "m", "d")
+        store.read(TRIAL, "a", "m", "d")

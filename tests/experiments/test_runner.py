@@ -5,15 +5,15 @@ import shutil
 from datetime import timedelta
 
 import pytest
-from bench import TINY, options
 from click.testing import CliRunner
+from tiny import TINY, options
 
 from ccgkit.cli.experiment import command
 from ccgkit.cli.train import command as train_command
-from ccgkit.experiments import laboratory, models, progress
-from ccgkit.experiments.cells import Cell
+from ccgkit.experiments import models, progress, runner
 from ccgkit.experiments.errors import ExperimentError
 from ccgkit.experiments.progress import Estimate
+from ccgkit.experiments.results import Trial
 from ccgkit.taggers.config import Config
 
 
@@ -29,10 +29,10 @@ def no_work(monkeypatch):
         raise AssertionError("this was done before")
 
     monkeypatch.setattr(models, "train", forbidden)
-    monkeypatch.setattr(laboratory, "predictions", forbidden)
+    monkeypatch.setattr(runner, "predictions", forbidden)
 
 
-def test_finished_cells_are_never_computed_again(data, copied, no_work):
+def test_finished_measurements_are_never_computed_again(data, copied, no_work):
     before = (copied / "results/pmb-en/main.md").read_text()
     result = run("main", data, copied, seeds=2)
     assert result.exit_code == 0
@@ -57,7 +57,7 @@ def test_the_predictions_are_enough_for_the_tables(data, copied, no_work):
 def test_a_lost_measurement_is_made_again_from_the_model(data, copied, monkeypatch):
     before = (copied / "results/pmb-en/rare.json").exists()
     stamp = (copied / "models/pmb-en/cc/seed-1/model.json").stat().st_mtime_ns
-    (copied / "cells/pmb-en/cc/seed-1/predictions-dev.json").unlink()
+    (copied / "measurements/pmb-en/cc/seed-1/predictions-dev.json").unlink()
     result = run("rare", data, copied, seeds=2)
     assert not before and result.exit_code == 0
     assert "[1/1] cc on pmb-en, seed 1: predictions of dev" in result.stderr
@@ -117,7 +117,9 @@ def test_a_stopped_run_goes_on(data, tmp_path, monkeypatch):
     first = run("unseen", data, tmp_path)
     assert first.exit_code == 130 and "The same command goes on" in first.stderr
     first = run("rare", data, tmp_path, "--only", "cc", "--only", "cg")
-    assert first.exit_code == 130 and (tmp_path / "cells/pmb-en/cc/seed-1/predictions-dev.json").exists()
+    assert (
+        first.exit_code == 130 and (tmp_path / "measurements/pmb-en/cc/seed-1/predictions-dev.json").exists()
+    )
     monkeypatch.setattr(models, "train", whole)
     second = run("rare", data, tmp_path, "--only", "cc", "--only", "cg")
     assert second.exit_code == 0
@@ -137,7 +139,7 @@ def trained(tmp_path):
 
 
 def tagging(*systems, seed=2):
-    return [(Cell("pmb-en", system, seed), "predictions-dev") for system in systems]
+    return [(Trial("pmb-en", system, seed), "predictions-dev") for system in systems]
 
 
 def test_the_time_left_is_that_of_trainings_alike(tmp_path, trained):
@@ -150,7 +152,7 @@ def test_the_time_left_is_that_of_trainings_alike(tmp_path, trained):
     assert estimate.left(wanted) == "; about 2:01:00 of training left"
     assert estimate.left([]) == ""
     assert estimate.left(tagging("cg-small")) == ""  # which takes much less
-    half = (Cell("pmb-de", "cg", 1), "predictions-dev")
+    half = (Trial("pmb-de", "cg", 1), "predictions-dev")
     assert estimate.left([half]) == "; about 0:30:00 of training left"
 
 
@@ -166,4 +168,4 @@ def test_the_time_left_counts_measuring_once_something_was_measured(tmp_path, tr
     with estimate.watch(pair):
         pass
     assert estimate.left(tagging("cg+cgng2")) == f"; about {timedelta(seconds=2 * 500 + 40)} left"
-    assert estimate.left([(Cell("pmb-en", "cc", 1), "speed-dev")]) == "; about 0:00:10 left"
+    assert estimate.left([(Trial("pmb-en", "cc", 1), "speed-dev")]) == "; about 0:00:10 left"
