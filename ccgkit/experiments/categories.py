@@ -128,7 +128,7 @@ def _threshold(bench: Bench) -> int:
     name, lab = bench.name("cg"), bench.lab
     for seed in lab.seeds:
         lab.obtain(Task(bench.corpus, name, "dev"), seed)
-    return override(system(name), lab.changes.get(name, lab.settings.changes)).decoder.threshold
+    return override(system(name), lab.changes.get(name, lab.settings.changes)).threshold
 
 
 def _unseen_table(

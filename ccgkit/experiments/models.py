@@ -9,11 +9,11 @@ from pathlib import Path
 
 from safetensors import SafetensorError, safe_open
 
-from ccgkit.taggers.bert import Transformer
 from ccgkit.taggers.config import Config, ConfigError, load_config
 from ccgkit.taggers.directory import CONFIG
+from ccgkit.taggers.encoders.bert import Transformer
 from ccgkit.taggers.ensemble import Ensemble
-from ccgkit.taggers.interface import ModelError
+from ccgkit.taggers.errors import ModelError
 from ccgkit.taggers.reranker import Reranker, tune
 from ccgkit.taggers.tagger import Tagger
 from ccgkit.training.data import DataError
@@ -37,7 +37,7 @@ class Models:
     def __init__(self, settings: Settings, library: Library, shelf: Shelf) -> None:
         self.settings, self.library, self.shelf = settings, library, shelf
         self.root = settings.output / "models"
-        self._last: tuple[Cell, Tagger] | None = None
+        self._last: tuple[Cell, Tagger | Ensemble] | None = None
         self._configs: dict[Cell, Config] = {}
         self._checked: set[Cell] = set()  # those that this run has trained or found to be as asked
         self._transformer: str | None = None  # what is wrong with it, once it was tried
@@ -45,7 +45,7 @@ class Models:
     def folder(self, cell: Cell) -> Path:
         return self.root / cell.folder
 
-    def tagger(self, corpus: Corpus, cell: Cell) -> Tagger | Missing:
+    def tagger(self, corpus: Corpus, cell: Cell) -> Tagger | Ensemble | Missing:
         """The tagger of a cell, trained now if need be; a re-ranked one is tuned on dev."""
         if self._last is not None and self._last[0] == cell:
             return self._last[1]
