@@ -11,7 +11,10 @@ import pytest
 import torch
 
 from ccgkit import Category
-from ccgkit.taggers.config import BiLSTMConfig, Config, DecoderConfig, TrainingConfig
+from ccgkit.taggers.config import BiLSTMConfig, CompactConfig, Config, DecoderConfig, TrainingConfig
+from ccgkit.taggers.decoders.generator import Generator
+from ccgkit.taggers.encoders.compact import CompactEncoder
+from ccgkit.taggers.encoders.wordpiece import WordPiece
 from ccgkit.taggers.interface import Decoder, Encoded
 from ccgkit.taggers.tagger import Tagger
 
@@ -40,6 +43,13 @@ _PATTERNS = [
     r"NP/N N (NP\NP)/NP NP S[dcl]\NP .",
     r"NP S[dcl]\NP ((S\NP)\(S\NP))/NP NP/N N/N N .",
 ]
+
+PIECES = [
+    "[PAD]", "[UNK]", "[CLS]", "[SEP]", "un", "##likely", "##s", "the", "dog", "brad", "pitt", "!", "'",
+    "cafe",
+]  # fmt: skip
+SHAPE = CompactConfig(width=24, inner=32, heads=2, layers=2)
+DECODER = DecoderConfig(kind="cg", threshold=1, lstm_width=16, tag_width=8)
 
 
 def toy_sentences(count: int, seed: int = 0) -> Sentences:
@@ -83,6 +93,16 @@ def small_tagger(kind, scheme=None, **options):
     counts = Counter(category for _, categories in sentences for category in categories)
     words = [words for words, _ in sentences]
     return Tagger.build(small_config(kind, **options), words, counts, scheme=scheme).eval()
+
+
+def compact_tagger(encoder=SHAPE):
+    """An untrained tagger over word pieces, with a POS head, in floating point."""
+    torch.manual_seed(1)
+    made = CompactEncoder(encoder, WordPiece(PIECES))
+    made.bert.pieces.weight.data[PIECES.index("!")] = torch.eye(24)[0] * 50
+    counts = Counter(map(Category.parse, ["NP/N", "N", "N", r"S[dcl]\NP", r"(S[dcl]\NP)/NP"]))
+    decoder = Generator.build(24, DECODER, counts)
+    return Tagger(Config(encoder, DECODER), made, decoder, {"pos": ("NN", "DT")}, "rebank").eval()
 
 
 def tags_of(tagger, sentences, k=1, **options):

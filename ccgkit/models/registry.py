@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..grammar import CCGKitError
-from ..taggers.directory import INDEX, INFO, read_index, read_text
+from ..taggers.directory import INDEX, INFO, read_index, read_text, sound
 from ..taggers.errors import ModelError
 
 __all__ = ["INFO", "ModelInfo", "UnknownModelError", "describe", "described", "find", "installed"]
@@ -104,7 +104,8 @@ def describe(folder: Path) -> ModelInfo:
 
 def described(folder: Path) -> list[ModelInfo]:
     """The models in a directory: one, or one for each language that its weights serve."""
-    scheme = _scheme(folder)
+    with sound(folder):
+        scheme = _scheme(folder)
     if not os.path.lexists(folder / INFO):
         return [ModelInfo(folder.name, folder, scheme)]
     try:

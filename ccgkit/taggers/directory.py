@@ -35,6 +35,7 @@ __all__ = [
     "read_index",
     "read_json",
     "read_text",
+    "sound",
     "synchronise",
     "verify",
 ]
@@ -82,18 +83,25 @@ def _publish(staged: Path, target: Path, scheme: str) -> None:
 
 
 @contextmanager
-def opened(folder: Path) -> Iterator[tuple[str | None, Config, dict[str, Any]]]:
-    """Scheme, configuration and vocabulary of a whole model; within, what does not fit is a `ModelError`."""
+def sound(folder: Path) -> Iterator[None]:
+    """Within, whatever files of unknown origin do to whichever part reads them is a `ModelError`."""
     try:
-        index = verify(folder)
-        config = read_config(read_text(folder / CONFIG), str(folder / CONFIG))
-        yield index.get("scheme"), config, read_json(folder / VOCABULARY)
+        yield
     except CCGKitError:
         raise
-    except Exception as error:  # whatever files of unknown origin do to whichever part reads them
+    except Exception as error:
         raise ModelError(
             f"the files of {folder} do not go together: {type(error).__name__}: {error}"
         ) from error
+
+
+@contextmanager
+def opened(folder: Path) -> Iterator[tuple[str | None, Config, dict[str, Any]]]:
+    """Scheme, configuration and vocabulary of a whole model; within, what does not fit is a `ModelError`."""
+    with sound(folder):
+        index = verify(folder)
+        config = read_config(read_text(folder / CONFIG), str(folder / CONFIG))
+        yield index.get("scheme"), config, read_json(folder / VOCABULARY)
 
 
 def verify(folder: Path) -> dict[str, Any]:

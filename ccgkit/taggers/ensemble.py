@@ -24,7 +24,7 @@ from torch import nn
 from ccgkit.grammar import Category
 
 from .decoders.hypotheses import Hypothesis
-from .directory import README, read_text
+from .directory import README, read_text, sound
 from .errors import ModelError
 from .interface import Encoded, Encoder
 from .reading import Reading
@@ -68,10 +68,11 @@ class Ensemble(nn.Module):
     def load(cls, directory: str | Path, device: str = "cpu") -> Self:
         """The ensemble in `directory`, ready to tag; `ModelError` if it is not sound."""
         folder = Path(directory)
-        settings = _read(folder / ENSEMBLE)
-        parts = [_load_part(folder, name, settings[name], device) for name in _PARTS]
-        reranker = Reranker(settings["nu"], settings["lambda"], settings["candidates"])
-        return cls(parts[0], parts[1], reranker).eval()
+        with sound(folder):
+            settings = _read(folder / ENSEMBLE)
+            parts = [_load_part(folder, name, settings[name], device) for name in _PARTS]
+            reranker = Reranker(settings["nu"], settings["lambda"], settings["candidates"])
+            return cls(parts[0], parts[1], reranker).eval()
 
     def save(self, directory: str | Path, card: str = "") -> None:
         """Write both parts and `ensemble.toml`, which comes last: until then there is no ensemble."""

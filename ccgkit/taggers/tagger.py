@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Self
 
 import torch
+from safetensors import safe_open
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy, dropout
@@ -98,15 +99,24 @@ class Tagger(nn.Module):
         """The tagger in `directory`, ready to tag; `ModelError` if it is not sound."""
         folder = Path(directory)
         with opened(folder) as (scheme, config, vocabulary):
-            encoder = ENCODERS[config.encoder.kind].from_json(config.encoder, vocabulary["encoder"], folder)
-            decoder = DECODERS[config.decoder.kind].from_json(
-                encoder.width, config.decoder, vocabulary["decoder"]
-            )
-            tagger = cls(config, encoder, decoder, vocabulary.get("heads"), scheme)
+            with torch.device("meta"):  # sizes come first: those of another model could fill the memory
+                _check_shapes(folder / WEIGHTS, cls._assembled(folder, scheme, config, vocabulary))
+            tagger = cls._assembled(folder, scheme, config, vocabulary)
             weights = load_file(folder / WEIGHTS)
             _check_finite(folder / WEIGHTS, weights)
             tagger.load_state_dict(weights)
         return tagger.to(device).eval()
+
+    @classmethod
+    def _assembled(
+        cls, folder: Path, scheme: str | None, config: Config, vocabulary: Mapping[str, Any]
+    ) -> Self:
+        """The tagger without its weights."""
+        encoder = ENCODERS[config.encoder.kind].from_json(config.encoder, vocabulary["encoder"], folder)
+        decoder = DECODERS[config.decoder.kind].from_json(
+            encoder.width, config.decoder, vocabulary["decoder"]
+        )
+        return cls(config, encoder, decoder, vocabulary.get("heads"), scheme)
 
     def save(self, directory: str | Path, card: str = "", info: Any = None) -> None:
         """Write the model; an old one in `directory` stays whole until the new one is on disk.
@@ -177,6 +187,18 @@ def pruned(words: Sequence[tuple[Supertag, ...]], beta: float) -> list[tuple[Sup
 def tensors(module: nn.Module) -> dict[str, Tensor]:
     """The module's weights, ready to be written."""
     return {name: tensor.detach().contiguous().cpu() for name, tensor in module.state_dict().items()}
+
+
+def _check_shapes(path: Path, tagger: Tagger) -> None:
+    wanted = {name: list(tensor.shape) for name, tensor in tagger.state_dict().items()}
+    with safe_open(path, "pt") as file:
+        stored = {name: file.get_slice(name).get_shape() for name in file.keys()}  # noqa: SIM118
+    for name in sorted(wanted.keys() | stored.keys()):
+        if wanted.get(name) != stored.get(name):
+            raise ModelError(
+                f"{path} does not go with the rest of the model: {name} has the shape {stored.get(name)}, "
+                f"not {wanted.get(name)}"
+            )
 
 
 def _check_finite(path: Path, weights: Mapping[str, Tensor]) -> None:

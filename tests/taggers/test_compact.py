@@ -1,17 +1,14 @@
 """The small transformer, its pieces of words, and the tagger that is shipped on it."""
 
-from collections import Counter
 from dataclasses import replace
 from importlib.util import find_spec
 
 import pytest
 import torch
 from safetensors.torch import save_file
-from toy import small_tagger
+from toy import PIECES, SHAPE, compact_tagger, small_tagger
 
-from ccgkit import Category
-from ccgkit.taggers.config import CompactConfig, Config, DecoderConfig
-from ccgkit.taggers.decoders.generator import Generator
+from ccgkit.taggers.config import CompactConfig
 from ccgkit.taggers.encoders.bert import find_transformer
 from ccgkit.taggers.encoders.compact import CompactEncoder, compress
 from ccgkit.taggers.encoders.small_bert import ByteLinear
@@ -19,43 +16,14 @@ from ccgkit.taggers.encoders.wordpiece import WordPiece
 from ccgkit.taggers.errors import ModelError
 from ccgkit.taggers.tagger import Tagger
 
-PIECES = [
-    "[PAD]",
-    "[UNK]",
-    "[CLS]",
-    "[SEP]",
-    "un",
-    "##likely",
-    "##s",
-    "the",
-    "dog",
-    "brad",
-    "pitt",
-    "!",
-    "'",
-    "cafe",
-]
 INFO = {"name": "toy", "language": "en"}
 TEXT = [["the", "dog"], ["Brad~Pitt", "unlikely"], ["the", "dogs", "'s", "cafe", "unlikely", "xyz"]]
 WILD = ["!", "!!!", "THE!"]  # far from what the toy sees in TEXT
 LONG = ["the", "dog", "unlikely", "!"] * 30
 
 
-SHAPE = CompactConfig(width=24, inner=32, heads=2, layers=2)
-DECODER = DecoderConfig(kind="cg", threshold=1, lstm_width=16, tag_width=8)
-
-
-def small(encoder=SHAPE):
-    torch.manual_seed(1)
-    made = CompactEncoder(encoder, WordPiece(PIECES))
-    made.bert.pieces.weight.data[PIECES.index("!")] = torch.eye(24)[0] * 50
-    counts = Counter(map(Category.parse, ["NP/N", "N", "N", r"S[dcl]\NP", r"(S[dcl]\NP)/NP"]))
-    decoder = Generator.build(24, DECODER, counts)
-    return Tagger(Config(encoder, DECODER), made, decoder, {"pos": ("NN", "DT")}, "rebank").eval()
-
-
 def compressed():
-    tagger = small()
+    tagger = compact_tagger()
     compress(tagger, TEXT)
     return tagger
 
@@ -85,7 +53,7 @@ def test_int8_weights_give_nearly_the_same():
 
 
 def test_a_compressed_transformer_expects_what_it_has_seen():
-    tagger = small()
+    tagger = compact_tagger()
     inputs = []
     hook = tagger.encoder.bert.layers[1].narrow.register_forward_hook(
         lambda _, seen, __: inputs.append(*seen)
@@ -104,13 +72,13 @@ def test_only_a_compact_encoder_is_compressed():
 
 
 def test_a_tagger_in_floating_point_is_saved_too_and_says_the_same(tmp_path):
-    tagger = small()
+    tagger = compact_tagger()
     tagger.save(tmp_path / "toy")
     assert Tagger.load(tmp_path / "toy").kbest(TEXT) == tagger.kbest(TEXT)
 
 
 def test_pieces_are_hidden_in_training_only():
-    encoder = small(replace(SHAPE, hide=0.5)).encoder
+    encoder = compact_tagger(replace(SHAPE, hide=0.5)).encoder
     cut = [encoder.prepare(TEXT[2])]
     one, other = encoder(cut).hidden, encoder(cut).hidden
     assert torch.equal(one, other)
@@ -122,7 +90,7 @@ def test_pieces_are_hidden_in_training_only():
 def test_an_encoder_is_built_from_a_pretrained_transformer(tmp_path):
     with pytest.raises(ModelError, match=r"name one as encoder\.pretrained"):
         CompactEncoder.build(SHAPE, [])
-    made = small().encoder.bert
+    made = compact_tagger().encoder.bert
     first = {"embeddings.word_embeddings.weight": made.pieces.weight}
     (tmp_path / "config.json").write_text("{}")
     (tmp_path / "vocab.txt").write_text("\n".join(PIECES))
@@ -178,7 +146,7 @@ def logprobs(reading):
 )
 @pytest.mark.parametrize("int8", [True, False], ids=["int8", "float"])
 def test_what_a_word_gets_never_depends_on_its_batch(mates, batch, k, int8):
-    tagger = compressed() if int8 else small()
+    tagger = compressed() if int8 else compact_tagger()
     for sentence in (*TEXT, WILD):
         (alone,) = tagger.kbest([sentence], k)
         for place in (0, len(mates) // 2, len(mates)):
