@@ -69,7 +69,7 @@ class Tagger(nn.Module):
         heads: Mapping[str, Sequence[str]] | None = None,
         scheme: str | None = None,
     ) -> None:
-        """`heads` names label heads and their labels; without a `scheme`, the decoder's atoms tell it, or it is empty."""
+        """`heads` names label heads and their labels; without a `scheme`, the decoder's atoms may tell it."""
         super().__init__()
         self.config = config
         self.encoder = encoder
