@@ -112,7 +112,7 @@ def _head(rule: Rule, left: Category, right: Category) -> int:
 
 def _marking(left: Category, right: Category, scheme: Scheme, conjoined: bool) -> Iterator[Combination]:
     """conj X → X[conj];  X X[conj] → X"""
-    if left in scheme.conjunctions and not right.conj and not _is_mark(right):
+    if left in scheme.conjunctions and not right.conj and not is_mark(right):
         yield Combination(right.replace(conj=True), Rule.CONJUNCTION, RIGHT)
     if right.conj and not left.conj:
         match = unify(left, right.replace(conj=False))
@@ -122,7 +122,7 @@ def _marking(left: Category, right: Category, scheme: Scheme, conjoined: bool) -
 
 def _functors(left: Category, right: Category, scheme: Scheme, conjoined: bool) -> Iterator[Combination]:
     """conj X → X\\X; the rest is backward application"""
-    if left in scheme.conjunctions and not _is_mark(right):
+    if left in scheme.conjunctions and not is_mark(right):
         yield Combination(Functor(right, Slash.BACKWARD, right), Rule.CONJUNCTION, RIGHT)
 
 
@@ -130,7 +130,7 @@ def _plain(left: Category, right: Category, scheme: Scheme, conjoined: bool) -> 
     """conj X → X;  X X → X where the right one begins with a conjunction"""
     if left in scheme.conjunctions:
         yield Combination(right, Rule.CONJUNCTION, RIGHT)
-    match = unify(left, right) if conjoined and not _is_mark(left) else None
+    match = unify(left, right) if conjoined and not is_mark(left) else None
     if match is not None:
         yield Combination(match.category, Rule.COORDINATION, LEFT)
 
@@ -144,9 +144,9 @@ _COORDINATIONS: dict[str, Callable[[Category, Category, Scheme, bool], Iterator[
 
 def _punctuation(left: Category, right: Category) -> Iterator[Combination]:
     """X , → X;  , X → X"""
-    if _is_mark(right):
+    if is_mark(right):
         yield Combination(left, Rule.RIGHT_PUNCTUATION, LEFT)
-    if _is_mark(left):
+    if is_mark(left):
         yield Combination(right, Rule.LEFT_PUNCTUATION, RIGHT)
 
 
@@ -158,10 +158,11 @@ def _changed(left: Category, right: Category, scheme: Scheme) -> Iterator[Combin
 
 def changed_head(left: Category) -> int:
     """The head of a binary type change: the side that is not the mark or conjunction."""
-    return RIGHT if _is_mark(left) or left is Atom("conj") else LEFT
+    return RIGHT if is_mark(left) or left is Atom("conj") else LEFT
 
 
-def _is_mark(category: Category) -> bool:
+def is_mark(category: Category) -> bool:
+    """Whether a category is a punctuation mark's."""
     return isinstance(category, Atom) and category.is_punctuation and not category.conj
 
 
@@ -182,10 +183,10 @@ def left_keys(category: Category, scheme: Scheme) -> frozenset[Key]:
     True
     """
     keys = set(_functor_keys(category, scheme, Slash.FORWARD, Slash.BACKWARD))
-    keys |= {("left", number) for number, schema in _schemata(scheme) if _fits(schema.lefts, category)}
+    keys |= {("left", number) for number, schema in _schemata(scheme) if schema.takes(category, schema.lefts)}
     keys.add(("coordinate", _skeleton(category)))
     keys.add(("mark", None))
-    if _is_mark(category) or category in scheme.conjunctions:
+    if is_mark(category) or category in scheme.conjunctions:
         keys.add(_ANY)
     return frozenset(keys)
 
@@ -194,9 +195,9 @@ def left_keys(category: Category, scheme: Scheme) -> frozenset[Key]:
 def right_keys(category: Category, scheme: Scheme) -> frozenset[Key]:
     """What a category looks for, and offers, as the right one of two."""
     keys = set(_functor_keys(category, scheme, Slash.BACKWARD, Slash.FORWARD))
-    keys |= {("left", number) for number, schema in _schemata(scheme) if _fits(schema.rights, category)}
+    keys |= {("left", number) for number, schema in _schemata(scheme) if schema.takes(category, schema.rights)}
     keys.add(_ANY)
-    if _is_mark(category):
+    if is_mark(category):
         keys.add(("mark", None))
     if scheme.coordination == "plain":
         keys.add(("coordinate", _skeleton(category)))
@@ -229,7 +230,3 @@ def _skeleton(category: Category) -> Category:
 
 def _schemata(scheme: Scheme) -> Iterator[tuple[int, BinaryChange]]:
     return enumerate(scheme.binary)
-
-
-def _fits(schemata: tuple[Category, ...], category: Category) -> bool:
-    return any(unify(schema, category) for schema in schemata)

@@ -75,15 +75,24 @@ class BinaryChange:
     def combine(self, left: Category, right: Category) -> Iterator[Category]:
         """What the schema makes of two categories."""
         if self._applies(left, right):
-            for result in self.results:
-                yield from _instances(result, self.targets)
+            yield from self.made()
+
+    def made(self) -> Iterator[Category]:
+        """What the schema makes wherever it applies."""
+        for result in self.results:
+            yield from _instances(result, self.targets)
 
     def licenses(self, left: Category, right: Category, parent: Category) -> bool:
         """Whether the schema makes `parent` of two categories, whatever its `T`."""
         return self._applies(left, right) and any(_matches(result, parent) for result in self.results)
 
     def _applies(self, left: Category, right: Category) -> bool:
-        return any(unify(one, left) for one in self.lefts) and any(unify(one, right) for one in self.rights)
+        return self.takes(left, self.lefts) and self.takes(right, self.rights)
+
+    @staticmethod
+    def takes(category: Category, schemata: tuple[Category, ...]) -> bool:
+        """Whether a category matches one of the schemata."""
+        return any(unify(one, category) for one in schemata)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

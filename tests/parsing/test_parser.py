@@ -265,12 +265,16 @@ def test_the_time_limit_is_for_a_sentence_not_for_each_level_of_beta(monkeypatch
     parser = Parser(load_scheme("rebank"), limits=Limits(timeout=0.05))
     search, allowed = parser._search, []
 
-    def slow(query: Query) -> Found | None:
-        allowed.append(query.seconds)
-        time.sleep(0.06)
-        return search(query)
+    class Slow:
+        def __len__(self) -> int:
+            return len(search)
 
-    monkeypatch.setattr(parser, "_search", slow)
+        def __call__(self, query: Query) -> Found | None:
+            allowed.append(query.seconds)
+            time.sleep(0.06)
+            return search(query)
+
+    monkeypatch.setattr(parser, "_search", Slow())
     result = parser.parse(tagged([("NP", 0.9), ("N", 0.05)], [("NP", 0.9), ("PR", 0.005)]))
     assert len(allowed) == 1 and 0 < allowed[0] <= 0.05
     assert result.status is Status.FRAGMENTS and "seconds was hit" in result.reason
