@@ -24,7 +24,8 @@ from .grammar import CCGKitError, Scheme, Token, load_scheme
 from .grammar.schemes import guess
 from .models.registry import ModelInfo, find
 from .sentence import Sentence, Supertag
-from .tagging import Reading, Tagger, Taggers, load_taggers
+from .taggers import Reading, TaggerLike
+from .tagging import Taggers, load_taggers
 from .text import split_text
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ class Pipeline:
 
     def __init__(
         self,
-        tagger: Tagger | Taggers,
+        tagger: TaggerLike | Taggers,
         parser: SentenceParser | str = "ccgkit",
         *,
         info: ModelInfo | None = None,
@@ -267,7 +268,7 @@ class Pipeline:
             with self._lock:
                 self._idle = [*self._idle[-_KEPT:], (wanted, parser)]
 
-    def _read(self, tagger: Tagger, window: list[Sentence], job: _Job) -> list[Sentence]:
+    def _read(self, tagger: TaggerLike, window: list[Sentence], job: _Job) -> list[Sentence]:
         readings = tagger.kbest([sentence.words for sentence in window], job.k, job.beta, job.batch)
         return [
             self._tagged(sentence, reading, job.least)
