@@ -126,7 +126,9 @@ def test_an_older_model_that_does_not_say_its_scheme_is_asked_for_its_atoms(save
 def test_label_heads_travel_with_the_model(tmp_path):
     torch.manual_seed(1)
     tagger = small_tagger("cc")
-    tagger = Tagger(tagger.config, tagger.encoder, tagger.decoder, {"pos": ["NN", "VB"], "other": ["x"]}, "rebank")
+    tagger = Tagger(
+        tagger.config, tagger.encoder, tagger.decoder, {"pos": ["NN", "VB"], "other": ["x"]}, "rebank"
+    )
     tagger.eval().save(tmp_path / "model")
     again = Tagger.load(tmp_path / "model")
     assert again.kbest(WORDS) == tagger.kbest(WORDS)
