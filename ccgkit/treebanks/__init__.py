@@ -1,0 +1,1 @@
+"""Treebanks of other theories as evidence for derivations: readers, and what their trees say in our notation."""
