@@ -22,10 +22,12 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int kMaxWords = 1023;        // what a chart key has room for
 constexpr size_t kMaxPairs = 1u << 22; // the rule table starts anew beyond that
 
+struct PythonError {}; // thrown where Python has an error set
+
 struct Step {
   int32_t category;
   int16_t rule;
-  int16_t head;
+  int8_t head, relation;
   double cost;
 };
 
@@ -166,7 +168,7 @@ struct State {
   }
 };
 
-// Append the steps that a call of the rulebook gave, a tuple of (category, rule, head, cost).
+// Append the steps that a call of the rulebook gave, a tuple of (category, rule, head, cost, relation).
 bool read_steps(State &state, PyObject *result, Range &range) {
   if (result == nullptr) return false;
   Py_ssize_t count = PyTuple_Size(result);
@@ -177,7 +179,8 @@ bool read_steps(State &state, PyObject *result, Range &range) {
     PyObject *step = PyTuple_GetItem(result, i);
     state.steps.push_back({int32_t(PyLong_AsLong(PyTuple_GetItem(step, 0))),
                            int16_t(PyLong_AsLong(PyTuple_GetItem(step, 1))),
-                           int16_t(PyLong_AsLong(PyTuple_GetItem(step, 2))),
+                           int8_t(PyLong_AsLong(PyTuple_GetItem(step, 2))),
+                           int8_t(PyLong_AsLong(PyTuple_GetItem(step, 4))),
                            PyFloat_AsDouble(PyTuple_GetItem(step, 3))});
   }
   Py_DECREF(result);
@@ -217,10 +220,28 @@ struct Names {
   }
 };
 
+// A constraint on the category of a constituent.
+struct Label {
+  PyObject *admits; // borrowed from the query
+  int start, end;
+  bool wanted;
+  double cost;
+};
+
+constexpr int kRelations = 3;
+
+// What constraints cost, as `Charges` has it.
+struct Charges {
+  const double *spans = nullptr, *links = nullptr;
+  std::vector<Label> labels;
+};
+
 class Search {
 public:
-  Search(State &state, int size, int nbest, size_t max_items, double seconds)
-      : s(state), size(size), nbest(nbest), max_items(max_items) {
+  Charges charges;
+
+  Search(State &state, PyObject *categories, int size, int nbest, size_t max_items, double seconds)
+      : categories(categories), s(state), size(size), nbest(nbest), max_items(max_items) {
     using namespace std::chrono;
     deadline = steady_clock::now() + duration_cast<steady_clock::duration>(duration<double>(seconds));
     s.items.clear();
@@ -318,7 +339,7 @@ public:
       s.agenda.pop_back();
       Item item = s.items[number];
       if (item.rule == kGoal) {
-        s.goals.push_back(uint32_t(item.left));
+        s.goals.push_back(number);
         if (int(s.goals.size()) == nbest) break;
         continue;
       }
@@ -359,6 +380,7 @@ public:
         const Best &before = best[item.start];
         double extra;
         if (!ending_cost(item.category, extra)) return false;
+        extra += labelled(item, true);
         if (item.rule == kGoal || (extra == kInfinity && item.rule != kLeaf)) continue;
         if (extra == kInfinity) extra = 0;
         double cost = before.cost + item.cost + extra;
@@ -371,9 +393,32 @@ public:
     return true;
   }
 
+  // Whether a label allows a category, asked of Python once.
+  bool admits(size_t label, int32_t category) {
+    int8_t &known = admitted.at(uint64_t(label) << 32 | uint32_t(category));
+    if (known == 0) {
+      PyObject *answer = PyObject_CallFunction(charges.labels[label].admits, "O", PyList_GetItem(categories, category));
+      if (answer == nullptr) throw PythonError();
+      known = PyObject_IsTrue(answer) == 1 ? 1 : -1;
+      Py_DECREF(answer);
+    }
+    return known > 0;
+  }
+
+  // The cost of the labels that an item lacks now that no unary step follows, or has but should not.
+  double labelled(const Item &item, bool wanted) {
+    double cost = 0;
+    for (size_t i = 0; i < charges.labels.size(); i++) {
+      const Label &label = charges.labels[i];
+      if (label.wanted == wanted && label.start == item.start && label.end == item.end && !admits(i, item.category))
+        cost += label.cost;
+    }
+    return cost;
+  }
+
   // The derivation under an item, as Python's Derivation objects.
   PyObject *tree(uint32_t root, const Names &names, PyObject *tokens) {
-    std::vector<uint32_t> order, agenda{root};
+    std::vector<uint32_t> order, agenda{s.items[root].rule == kGoal ? uint32_t(s.items[root].left) : root};
     while (!agenda.empty()) {
       uint32_t number = agenda.back();
       agenda.pop_back();
@@ -417,13 +462,17 @@ private:
     int32_t category;
   };
   std::vector<Leaf> leaves;
+  Table<int8_t> admitted{64};
+  PyObject *categories; // borrowed
   State &s;
   int size, nbest;
   size_t max_items;
   std::chrono::steady_clock::time_point deadline;
 
-  static uint64_t key(const Item &item) {
-    return uint64_t(uint32_t(item.category)) << 26 | uint64_t(item.start) << 16 | uint64_t(item.end) << 6 |
+  // Items with the same key are the same to all that follows; their heads are where links cost.
+  uint64_t key(const Item &item) const {
+    uint64_t head = charges.links == nullptr ? 0 : uint64_t(item.head);
+    return uint64_t(uint32_t(item.category)) << 36 | head << 26 | uint64_t(item.start) << 16 | uint64_t(item.end) << 6 |
            uint64_t(item.kind) << 1 | item.conjunct;
   }
 
@@ -433,8 +482,14 @@ private:
     s.items.push_back(item);
   }
 
-  void push(const Item &item) {
-    if (nbest == 1 && item.cost > ceiling) return;
+  double linked(int dependent, int head, int relation) const {
+    if (charges.links == nullptr) return 0;
+    return charges.links[(size_t(dependent) * (size + 1) + head) * kRelations + relation];
+  }
+
+  void push(Item item) {
+    if (!charges.labels.empty() && item.rule != kLeaf) item.cost += labelled(item, false);
+    if (item.cost == kInfinity || (nbest == 1 && item.cost > ceiling)) return;
     Cell &cell = s.cells.at(key(item));
     if (nbest == 1) {
       if (cell.cheapest <= item.cost) return;
@@ -467,6 +522,7 @@ private:
     if (item.end - item.start == size) {
       double extra;
       if (!ending_cost(item.category, extra)) return false;
+      extra += linked(item.head, size, 0) + labelled(item, true);
       Item goal{item.cost + extra, item.category, int32_t(number), -1, item.start, item.end, item.head,
                 kGoal, 0, 0, 0, 0};
       if (extra < kInfinity) {
@@ -568,13 +624,17 @@ private:
 
   void combine(uint32_t left, uint32_t right, const Range &range) {
     const Item one = s.items[left], other = s.items[right];
+    double charged = charges.spans == nullptr ? 0 : charges.spans[size_t(one.start) * (size + 1) + other.end];
+    if (!charges.labels.empty()) charged += labelled(one, true) + labelled(other, true);
     for (uint32_t i = range.first; i < range.first + range.count; i++) {
       const Step &step = s.steps[i];
       if (!(s.left_classes[step.rule] >> one.kind & 1) || !(s.right_classes[step.rule] >> other.kind & 1))
         continue;
-      double cost = one.cost + other.cost + step.cost + attachment(one, other, step);
-      push({cost, step.category, int32_t(left), int32_t(right), one.start, other.end,
-            step.head ? other.head : one.head, step.rule, uint8_t(step.head),
+      const int16_t head = step.head ? other.head : one.head, dependent = step.head ? one.head : other.head;
+      double charge = charged + linked(dependent, head, step.relation);
+      double cost = one.cost + other.cost + step.cost + attachment(one, other, step) + charge;
+      push({cost, step.category, int32_t(left), int32_t(right), one.start, other.end, head, step.rule,
+            uint8_t(step.head),
             uint8_t(s.classes[step.rule]), one.conjunct, 0});
     }
   }
@@ -618,15 +678,43 @@ PyObject *new_state(PyObject *, PyObject *args) {
   return PyCapsule_New(state, kCapsule, destroy);
 }
 
+bool read_table(PyObject *table, size_t size, const double *&into) {
+  if (table == Py_None) return true;
+  char *bytes;
+  Py_ssize_t length;
+  if (PyBytes_AsStringAndSize(table, &bytes, &length) != 0) return false;
+  into = reinterpret_cast<const double *>(bytes);
+  if (size_t(length) == size * sizeof(double)) return true;
+  PyErr_SetString(PyExc_ValueError, "a table of charges has not the sentence's size");
+  return false;
+}
+
+bool read_charges(Charges &charges, PyObject *spans, PyObject *links, PyObject *labels, size_t size) {
+  if (!read_table(spans, (size + 1) * (size + 1), charges.spans)) return false;
+  if (!read_table(links, size * (size + 1) * kRelations, charges.links)) return false;
+  for (Py_ssize_t i = 0; i < PyTuple_Size(labels); i++) {
+    Label label;
+    int wanted;
+    if (!PyArg_ParseTuple(PyTuple_GetItem(labels, i), "Oiipd", &label.admits, &label.start, &label.end, &wanted,
+                          &label.cost))
+      return false;
+    label.wanted = wanted;
+    charges.labels.push_back(label);
+  }
+  return true;
+}
+
 PyObject *search_words(PyObject *args) {
   PyObject *book, *capsule, *tags, *tokens, *numbers;
   Names names;
   int nbest;
   Py_ssize_t max_items, tried;
   double seconds, bound;
-  if (!PyArg_ParseTuple(args, "OOO!O!O!O!O!Odnind", &book, &capsule, &PyTuple_Type, &tags, &PyTuple_Type, &tokens,
+  PyObject *spans, *links, *labels;
+  if (!PyArg_ParseTuple(args, "OOO!O!O!O!O!OdnindOOO!", &book, &capsule, &PyTuple_Type, &tags, &PyTuple_Type, &tokens,
                         &PyDict_Type, &numbers, &PyList_Type, &names.categories, &PyTuple_Type, &names.rules,
-                        &names.type, &bound, &tried, &nbest, &max_items, &seconds))
+                        &names.type, &bound, &tried, &nbest, &max_items, &seconds, &spans, &links, &PyTuple_Type,
+                        &labels))
     return nullptr;
   State *state = static_cast<State *>(PyCapsule_GetPointer(capsule, kCapsule));
   if (state == nullptr) return nullptr;
@@ -638,7 +726,8 @@ PyObject *search_words(PyObject *args) {
   for (int i = 0; i < 5; i++) names.fields[i] = state->fields[i];
   state->book = book;
   if (state->pairs.size() > kMaxPairs) state->forget();
-  Search run(*state, int(size), nbest, size_t(max_items), seconds);
+  Search run(*state, names.categories, int(size), nbest, size_t(max_items), seconds);
+  if (!read_charges(run.charges, spans, links, labels, size_t(size))) return nullptr;
   Attributes attributes{state->fields[0], state->fields[5]};
   for (Py_ssize_t place = 0; place < size; place++) {
     PyObject *k_best = PyTuple_GetItem(tags, place);
@@ -654,7 +743,8 @@ PyObject *search_words(PyObject *args) {
   std::vector<uint32_t> roots = state->goals;
   bool spanning = !roots.empty();
   if (!spanning && !run.fragments(roots)) return nullptr;
-  spanning = spanning || roots.size() == 1; // one that no time was left to finish
+  if (!spanning && roots.size() == 1) // one that no time was left to finish
+    spanning = run.labelled(state->items[roots[0]], true) < kInfinity;
   PyObject *trees = PyList_New(0);
   if (trees == nullptr) return nullptr;
   for (uint32_t root : roots) {
@@ -680,6 +770,8 @@ PyObject *search(PyObject *, PyObject *args) {
     return search_words(args);
   } catch (const std::bad_alloc &) {
     return PyErr_NoMemory();
+  } catch (const PythonError &) {
+    return nullptr;
   }
 }
 

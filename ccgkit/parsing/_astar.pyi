@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from typing import Any
 
 from ..grammar import Category, Derivation, Rule, Token
@@ -24,5 +25,8 @@ def search(
     nbest: int,
     max_items: int,
     seconds: float,
+    spans: bytes | None,
+    links: bytes | None,
+    labels: tuple[tuple[Callable[[Category], bool], int, int, bool, float], ...],
     /,
 ) -> tuple[int, bool, int, int, list[tuple[float, Derivation]], float] | None: ...

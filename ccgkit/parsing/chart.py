@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from ..grammar import Derivation, Token
 from ..sentence import Supertag
+from .charges import Charges
 
 __all__ = ["LIMITS", "Found", "Limit", "Query"]
 
@@ -36,6 +37,7 @@ class Query(NamedTuple):
     nbest: int
     max_items: int
     seconds: float
+    charges: Charges = Charges()
 
 
 class Found(NamedTuple):

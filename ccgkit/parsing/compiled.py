@@ -37,7 +37,7 @@ class CompiledSearch:
         )
 
     def __call__(self, query: Query) -> Found | None:
-        book = self._book
+        book, (spans, links, labels) = self._book, query.charges
         with self._lock:
             found = _astar.search(
                 book,
@@ -53,6 +53,9 @@ class CompiledSearch:
                 query.nbest,
                 query.max_items,
                 query.seconds,
+                None if spans is None else spans.tobytes(),
+                None if links is None else links.tobytes(),
+                tuple((one.admits, one.start, one.end, one.wanted, one.cost) for one in labels),
             )
         if found is None:
             return None

@@ -13,8 +13,10 @@ from ..grammar import Category, CCGKitError, Scheme, load_scheme
 from ..grammar.coindexation import Lexicon
 from ..sentence import Sentence, Supertag
 from . import astar
+from .charges import Charges, Tags, charges, constrained
 from .chart import Found, Limit, Query
 from .compiled import CompiledSearch, is_compiled
+from .constraints import Constraints
 from .costs import Costs, load_costs
 from .result import Parse, ParseResult, Status
 from .rulebook import Rulebook
@@ -82,7 +84,9 @@ class Parser:
             raise ParsingError("the compiled search was not built when ccgkit was installed")
         self._learn_anew()
 
-    def parse(self, sentence: Sentence, name: str | None = None) -> ParseResult:
+    def parse(
+        self, sentence: Sentence, name: str | None = None, *, constraints: Constraints | None = None
+    ) -> ParseResult:
         """The n best parses of a sentence whose words have supertags; `name` is for one without an id."""
         tags = supertags(sentence)
         if not tags:
@@ -92,7 +96,10 @@ class Parser:
             return ParseResult(sentence, Status.FAILED, reason=reason)
         if len(self._book.categories) > _MAX_CATEGORIES:
             self._learn_anew()
-        return self._adapt(sentence, tags, sentence.id or name or "sentence")
+        costs = charges(constraints or Constraints(), len(tags))
+        if constraints:
+            tags = constrained(tags, constraints)
+        return self._adapt(sentence, tags, costs, sentence.id or name or "sentence")
 
     def pipe(self, sentences: Iterable[Sentence]) -> Iterator[ParseResult]:
         """The parses of one sentence after the other; one that cannot be parsed at all is a result too.
@@ -111,7 +118,7 @@ class Parser:
             CompiledSearch(self._book) if self.compiled else partial(astar.search, self._book)
         )
 
-    def _adapt(self, sentence: Sentence, tags: tuple[tuple[Supertag, ...], ...], name: str) -> ParseResult:
+    def _adapt(self, sentence: Sentence, tags: Tags, costs: Charges, name: str) -> ParseResult:
         """Search at one level of beta after the other until something spans the sentence."""
         end = time.monotonic() + self.limits.timeout
         found, reached, tried = None, 0.0, -1
@@ -121,7 +128,7 @@ class Parser:
                 found = found._replace(limit=Limit.TIME)
                 break
             bound = -math.log(beta) if beta else math.inf
-            query = Query(tags, sentence.tokens, bound, tried, self.nbest, self.limits.max_items, left)
+            query = Query(tags, sentence.tokens, bound, tried, self.nbest, self.limits.max_items, left, costs)
             answer = self._search(query)
             if answer is not None:
                 found, reached, tried = answer, beta, answer.tags
@@ -159,7 +166,7 @@ class Parser:
         return f"{parts}; {ended}" if ended else parts
 
 
-def supertags(sentence: Sentence) -> tuple[tuple[Supertag, ...], ...]:
+def supertags(sentence: Sentence) -> Tags:
     """The supertags of each word, taken from the derivation where there are no others."""
     if sentence.tags is None and sentence.categories is None and sentence.tokens:
         raise ParsingError("the sentence has no supertags")

@@ -10,12 +10,14 @@ from collections.abc import Iterable
 
 from ..grammar import Category, Combination, Rule, Scheme, change, combine, is_normal
 from ..grammar.compatibility import left_keys, right_keys
+from .charges import RELATIONS
+from .constraints import relation
 from .costs import Costs
 
 __all__ = ["RULES", "Rulebook", "Step"]
 
 RULES = tuple(Rule)
-Step = tuple[int, int, int, float]  #: category, rule, side of the head, cost
+Step = tuple[int, int, int, float, int]  #: category, rule, side of the head, cost, relation
 
 _COMPOSITIONS = frozenset(rule for rule in RULES if "B" in rule.symbol)
 _RULE_IDS = {rule: number for number, rule in enumerate(RULES)}
@@ -131,8 +133,16 @@ class Rulebook:
                 continue  # no derivation of the corpora has it, and charts would grow without end
             rule = _RULE_IDS[found.rule]
             cost = self.costs.step(found, children)
-            step = (self.number(found.category), rule, found.head, cost)
+            step = (self.number(found.category), rule, found.head, cost, _relation(found, children))
             key = (step[0], self.classes[rule])
             if key not in best or cost < best[key][3]:
                 best[key] = step
         return tuple(best.values())
+
+
+def _relation(found: Combination, children: tuple[Category, ...]) -> int:
+    """The number of the non-head's relation to the head."""
+    if len(children) == 1:
+        return 0
+    left, right = children
+    return RELATIONS.index(relation(found.rule, left, right, found.head))
