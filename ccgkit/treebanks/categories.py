@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from ..grammar import Atom, Category, Functor, Slash
-from .phrases import Phrase
+from .marks import propose_marks
+from .phrases import Phrase, is_auxiliary
 
 __all__ = ["Proposal", "propose"]
 
@@ -57,7 +58,8 @@ def propose(root: Phrase, words: tuple[str, ...]) -> tuple[Proposal, ...]:
             for place, category in _lexical(task, words):
                 if category is not None:
                     found[place][category] = None
-    return tuple(map(tuple, found))
+    marks = propose_marks(words)
+    return tuple(tuple(one) or marks.get(place, ()) for place, one in enumerate(found))
 
 
 def root_category(root: Phrase) -> Category | None:
@@ -119,8 +121,8 @@ def _unary(task: Task) -> Iterator[Task]:
         yield Task(phrase.children[0], category / (gap or NP))
     elif rule == "hd_xsb-fin_c":
         yield Task(phrase.children[0], DCL | NP)
-    elif rule.startswith("vp_np-ger"):
-        yield from _gerund(task)
+    elif rule.startswith(("vp_np-ger", "hdn_bnp-vger")):
+        yield task.child(0, category if category in (NP, NG) else NG)
     elif rule.startswith("cl_rc-fin"):
         yield Task(phrase.children[0], DCL, NP)
     elif rule.startswith(("vp_rc-redrel", "vp_sbrd", "cl_rc-inf")):
@@ -144,13 +146,6 @@ _PRONOUNS = frozenset(
     something someone somebody anything anyone anybody nothing nobody everything everyone everybody himself
     herself itself themselves myself yourself ourselves each_other who2 which_r what2 one_pro""".split()
 )
-
-
-def _gerund(task: Task) -> Iterator[Task]:
-    """*playing chess*: a verb phrase, or a noun phrase in its own right."""
-    yield task.child(0, NG)
-    if task.category is NP and task.phrase.children[0].size > 1:
-        yield task.child(0, NP)
 
 
 def verb_form(sort: Category | None) -> Category | None:
@@ -179,12 +174,7 @@ def is_adjunct(head: Phrase, complement: Phrase) -> bool:
     if leaf.rule == "by_pass_p":
         return True
     verbal = head.sort is not None and head.sort.target.base == "S"
-    return verbal and leaf.sort is ADVERB and complement.size == 1 and _is_auxiliary(head)
-
-
-def _is_auxiliary(phrase: Phrase) -> bool:
-    entry = phrase.head_leaf().rule
-    return "_aux" in entry or entry.startswith(("be_", "do1", "did1", "does1", "have_", "has_", "had_"))
+    return verbal and leaf.sort is ADVERB and complement.size == 1 and is_auxiliary(head)
 
 
 def argument(head: Phrase, complement: Phrase) -> Category | None:
@@ -244,9 +234,8 @@ def _subject(task: Task) -> Iterator[Task]:
     category = task.category
     form = finite(category, head)
     expletive = subject.sort if subject.sort is _c("NP[thr]") else NP
-    yield task.child(0, expletive if subject.sort is None or subject.sort.target.base in ("N", "NP") else None)
-    if subject.sort is not None and subject.sort is NG:
-        yield task.child(0, NP)
+    nominal = subject.sort is None or subject.sort is NG or subject.sort.target.base in ("N", "NP")
+    yield task.child(0, expletive if nominal else None)
     yield task.child(1, None if form is None else form | expletive)
 
 
@@ -327,8 +316,24 @@ def _left(task: Task) -> Iterator[Task]:
         yield task.child(1, N)
         return
     category = N if category is NP and task.phrase.children[1].sort is N else category
-    yield task.child(0, modifier(category, Slash.FORWARD))
+    if category is N / N and is_compound(task.phrase):
+        yield from _coordination(task)
+        return
+    yield task.child(0, adjunct(task.phrase.children[0], category, Slash.FORWARD))
     yield task.child(1, category)
+
+
+def is_compound(phrase: Phrase) -> bool:
+    """Whether this is a noun with nouns or adjectives before it, which is a flat row of N/N as a modifier."""
+    return phrase.rule.startswith(("n-hdn", "np-hdn", "aj-hdn", "num-n"))
+
+
+def adjunct(phrase: Phrase, category: Category | None, slash: Slash) -> Category | None:
+    """The category of a phrase that modifies one of a category: verb phrases change their type by themselves."""
+    sort = phrase.sort
+    if sort in (TO, NG, PSS) or (sort is ADJ and not (slash is Slash.FORWARD and category is N)):
+        return sort
+    return modifier(category, slash)
 
 
 def _right(task: Task) -> Iterator[Task]:
@@ -339,7 +344,7 @@ def _right(task: Task) -> Iterator[Task]:
         yield task.child(1, PP)
         return
     yield task.child(0, category)
-    yield Task(dependent, modifier(category, Slash.BACKWARD))
+    yield Task(dependent, adjunct(dependent, category, Slash.BACKWARD))
 
 
 def _coordination(task: Task) -> Iterator[Task]:
@@ -437,7 +442,7 @@ def _fronted(task: Task) -> Iterator[Task]:
         yield Task(filler, None)
         yield Task(clause, task.category, filler.sort)
         return
-    yield Task(filler, S / S)
+    yield Task(filler, adjunct(filler, S, Slash.FORWARD))
     yield Task(clause, task.category)
 
 

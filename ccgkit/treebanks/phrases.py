@@ -17,11 +17,11 @@ from types import MappingProxyType
 from ..grammar import Category, Functor, Token
 from .erg import Item, Node
 
-__all__ = ["Phrase", "construction", "is_known", "phrases"]
+__all__ = ["Phrase", "construction", "is_auxiliary", "is_known", "phrases"]
 
 _MARKS = frozenset([*",.;:?!\"'`()[]{}-–—…", "``", "''", "--", "...", "..", "?!", "!!", "-LRB-", "-RRB-"])
 _MARK_ENTRIES = ("*_pct", "colon_*", "*dots_*", "*dash_*", "punct_*")
-_N, _NP, _S, _VP, _PP = map(Category.parse, ("N", "NP", "S", "S\\NP", "PP"))
+_N, _NP, _ADVERB = map(Category.parse, ("N", "NP", "(S\\NP)\\(S\\NP)"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,11 @@ class Phrase:
         """The kind of its rule, "" of a leaf or an unknown rule."""
         return construction(self.rule) if len(self.children) == 2 else ""
 
+    @property
+    def head(self) -> int:
+        """Which of its children is the head."""
+        return _head(self.construction) if len(self.children) == 2 else 0
+
     def descendants(self) -> Iterator[Phrase]:
         """This phrase and all below it, parents first, left to right."""
         agenda = [self]
@@ -58,7 +63,7 @@ class Phrase:
         """The lexical head."""
         phrase = self
         while phrase.children:
-            phrase = phrase.children[_head(phrase.construction) if len(phrase.children) == 2 else 0]
+            phrase = phrase.children[phrase.head]
         return phrase
 
 
@@ -125,7 +130,7 @@ def _pair(rule: str, left: Phrase, right: Phrase) -> Phrase:
     sort = _binary_sort(rule, left, right)
     start, end = min(left.start, right.start), max(left.end, right.end)
     if left.end <= right.start:
-        return _lowered(Phrase(rule, start, end, sort, (left, right)))
+        return _raised(_lowered(Phrase(rule, start, end, sort, (left, right))))
     if left.size == 1 and right.size > 1:  # the first part of a word joined by a hyphen
         return right
     if right.size == 1 and left.size > 1:
@@ -141,6 +146,30 @@ def _lowered(phrase: Phrase) -> Phrase:
         inner = Phrase(phrase.rule, head.start, modifier.end, head.sort, (head, modifier))
         return Phrase(clause.rule, phrase.start, phrase.end, clause.sort, (subject, inner))
     return phrase
+
+
+def _raised(phrase: Phrase) -> Phrase:
+    """An adverb after an auxiliary modifies that, as the Parallel Meaning Bank has it: *are (usually sold)*."""
+    auxiliary, rest = phrase.children
+    if (
+        phrase.construction == "complement"
+        and is_auxiliary(auxiliary)
+        and rest.construction == "left"
+        and rest.children[0].sort is _ADVERB
+        and rest.children[0].size == 1
+        and isinstance(rest.sort, Functor)
+        and rest.sort.target.feature in (None, "b", "ng", "pt", "pss")
+    ):
+        adverb, verb = rest.children
+        head = Phrase("hd-aj_int-unsl_c", auxiliary.start, adverb.end, auxiliary.sort, (auxiliary, adverb))
+        return Phrase(phrase.rule, phrase.start, phrase.end, phrase.sort, (head, verb))
+    return phrase
+
+
+def is_auxiliary(phrase: Phrase) -> bool:
+    """Whether the head is a form of *be*, *have* or *do*, or a modal verb."""
+    entry = phrase.head_leaf().rule
+    return "_aux" in entry or entry.startswith(("be_", "do1", "did1", "does1", "have_", "has_", "had_"))
 
 
 def _head(construction: str) -> int:

@@ -1,0 +1,51 @@
+"""What a treebank says of a sentence: its words, categories they may have, and constraints on its derivation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..parsing.constraints import Constraints, Span
+from ..sentence import Sentence
+from ..text import tokenize
+from .categories import Proposal, is_compound, propose
+from .erg import Item
+from .phrases import Phrase, phrases
+
+__all__ = ["Evidence", "erg_evidence"]
+
+# constructions whose heads are constituents by themselves, whatever our derivation looks like inside
+_CLOSED = frozenset(
+    ("subject", "determiner", "coordination", "marker", "relative", "question", "fronted", "free_relative")
+    + ("shared", "sequence", "parenthesis")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A sentence with what is known of it; `proposals` has categories for each word, perhaps none."""
+
+    sentence: Sentence
+    proposals: tuple[Proposal, ...]
+    constraints: Constraints
+
+
+def erg_evidence(item: Item) -> Evidence:
+    """What an ERG derivation says, over the tokens that the text has as one sentence."""
+    sentence = Sentence(tokenize(item.text), id=item.id, text=item.text)
+    root = phrases(item, sentence.tokens)
+    if root is None:
+        return Evidence(sentence, ((),) * len(sentence.tokens), Constraints())
+    spans = tuple(Span(start, end) for start, end in sorted(set(_constituents(root))))
+    return Evidence(sentence, propose(root, sentence.words), Constraints(spans))
+
+
+def _constituents(root: Phrase) -> Iterator[tuple[int, int]]:
+    """Where phrases are that must be constituents: dependents, conjuncts, and heads that nothing else breaks."""
+    for phrase in root.descendants():
+        kind = phrase.construction
+        if kind:
+            for index, child in enumerate(phrase.children):
+                flat = kind == "left" and is_compound(child)
+                if child.size > 1 and not flat and (index != phrase.head or kind in _CLOSED):
+                    yield child.start, child.end
