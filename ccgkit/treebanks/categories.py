@@ -28,10 +28,11 @@ N, NP, PP, PR, S = _c("N"), _c("NP"), _c("PP"), _c("PR"), _c("S")
 VP, ADJ, NG, PSS, TO, BARE = (_c(f"S{form}\\NP") for form in ("", "[adj]", "[ng]", "[pss]", "[to]", "[b]"))
 DCL, EM, Q, QEM, WQ = (_c(f"S[{form}]") for form in ("dcl", "em", "q", "qem", "wq"))
 ADVERB = VP | VP
-CONJ = _c("conj")
+CONJ, THERE, EXPLETIVE = _c("conj"), _c("NP[thr]"), _c("NP[expl]")
 RELATIONAL = N / PP
 POSSESSIVE = NP / RELATIONAL
 _NEGATION = frozenset({"n't", "not", "n’t"})
+_PREPOSITIONS = frozenset("at by for from in of on to with without".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,18 +94,41 @@ def _lexical(task: Task, words: tuple[str, ...]) -> Iterator[tuple[int, Category
     """The categories of the words of a lexical entry."""
     phrase, category = task.phrase, task.category
     last = phrase.end - 1
+    parts = [word.lower() for word in words[phrase.start : phrase.end]]
     if phrase.size == 1:
         yield last, category
-    elif phrase.size == 2 and words[last].lower() in _NEGATION:
+    elif phrase.size == 2 and parts[1] in _NEGATION:
         yield phrase.start, category
         yield last, S | S if category and category.target is Q else ADVERB
-    elif phrase.size == 2 and words[phrase.start].lower() == "let":
+    elif phrase.size == 2 and parts[0] == "let":
         yield phrase.start, _c("(S[dcl]/(S[b]\\NP))/NP")
         yield last, NP
-    elif phrase.sort is N and all(word[:1].isalnum() for word in words[phrase.start : phrase.end]):
-        for place in range(phrase.start, last):
-            yield place, N / N
-        yield last, category
+    elif category is not None and all(part[:1].isalnum() for part in parts):
+        yield from zip(range(phrase.start, phrase.end), _row(parts, category, phrase.sort), strict=False)
+
+
+def _row(words: list[str], category: Category, sort: Category | None) -> Iterator[Category]:
+    """The categories of an entry of several words: names, prepositions such as *due to*, adverbs such as *in fact*."""
+    if words[0] == "the" and category is N:
+        yield NP / N
+        yield from [N / N] * (len(words) - 2)
+        yield N
+    elif sort is N or category in (N, RELATIONAL):
+        yield from [N / N] * (len(words) - 1)
+        yield category
+    elif category is CONJ:
+        yield from [CONJ / CONJ] * (len(words) - 1)
+        yield CONJ
+    elif len(words) == 2 and isinstance(category, Functor) and category.argument is NP:
+        yield category.result / PP
+        yield PP / NP
+    elif len(words) == 2 and category is NP:
+        yield NP / N
+        yield N
+    elif len(words) == 2 and category.is_modifier:
+        preposition = words[0] in _PREPOSITIONS
+        yield category / NP if preposition else category / category
+        yield N if preposition else category
 
 
 def _parts(task: Task) -> Iterator[Task]:
@@ -137,8 +161,18 @@ def _unary(task: Task) -> Iterator[Task]:
 
 def bare(phrase: Phrase) -> Category:
     """What stands under a noun phrase without a determiner: pronouns and the like are noun phrases themselves."""
+    partitive = any("_prt-" in part.rule for part in _spine(phrase))
     leaf = phrase.head_leaf()
-    return NP if leaf.sort is None or leaf.sort.target.base == "NP" or leaf.rule in _PRONOUNS else N
+    pronoun = leaf.rule in _PRONOUNS or (leaf.sort is not None and leaf.sort.target.base == "NP")
+    return NP if pronoun or partitive else N
+
+
+def _spine(phrase: Phrase) -> Iterator[Phrase]:
+    """The phrase and its head, and the head's head, down to the lexical one."""
+    yield phrase
+    while phrase.children:
+        phrase = phrase.children[phrase.head]
+        yield phrase
 
 
 _PRONOUNS = frozenset(
@@ -160,6 +194,10 @@ def _complement(task: Task) -> Iterator[Task]:
     if is_adjunct(head, complement):
         yield task.child(0, category)
         yield task.child(1, modifier(category, Slash.BACKWARD))
+        return
+    if category in (N, RELATIONAL) and wanted is NP:  # the word *yes*
+        yield task.child(0, N / N)
+        yield task.child(1, category)
         return
     if head.sort is CONJ or wanted is None or category is None:
         yield task.child(0, None)
@@ -183,8 +221,8 @@ def argument(head: Phrase, complement: Phrase) -> Category | None:
     leaf = complement.head_leaf()
     if sort is VP:
         return BARE
-    if complement.size == 1 and leaf.sort in (PP, PR) and not complement.construction and head.sort is not N:
-        return PR
+    if complement.size == 1 and leaf.sort in (PP, PR) and head.sort is not N:
+        return PR if leaf.rule.endswith(_PARTICLES) else None
     if sort is ADVERB:
         return _clause(head, complement)
     if sort is N or sort is None:
@@ -196,6 +234,9 @@ def argument(head: Phrase, complement: Phrase) -> Category | None:
     return ADJ if sort is N / N else sort
 
 
+_PARTICLES = ("_prtcl", "_particle", "_vmod", "_pp", "_ppcomp")
+
+
 def _clause(head: Phrase, complement: Phrase) -> Category | None:
     """An adverb or a subordinate clause as an argument."""
     return PP if head.sort is not None and head.sort.target.base == "S" else None
@@ -205,7 +246,7 @@ def modifier(category: Category | None, slash: Slash) -> Category | None:
     """The category of what modifies a phrase of a category, on the side that the slash says."""
     if category is None:
         return None
-    core = modified(category)
+    core = ADJ if slash is Slash.FORWARD and category.target is ADJ.target else modified(category)
     return Functor(core, slash, core)
 
 
@@ -217,8 +258,6 @@ def modified(category: Category) -> Category:
     (S\\NP, N/N)
     """
     target = category.target
-    if target.base == "S" and target.feature == "adj":
-        return ADJ
     if target.base != "S" or category.is_modifier or target.feature is None:
         return N if category is RELATIONAL else category
     part = category
@@ -233,9 +272,9 @@ def _subject(task: Task) -> Iterator[Task]:
     subject, head = task.phrase.children
     category = task.category
     form = finite(category, head)
-    expletive = subject.sort if subject.sort is _c("NP[thr]") else NP
+    expletive = subject.sort if subject.sort is THERE else NP
     nominal = subject.sort is None or subject.sort is NG or subject.sort.target.base in ("N", "NP")
-    yield task.child(0, expletive if nominal else None)
+    yield task.child(0, EXPLETIVE if subject.rule == "it" else expletive if nominal else None)
     yield task.child(1, None if form is None else form | expletive)
 
 
@@ -294,9 +333,21 @@ def _degree(task: Task) -> Iterator[Task]:
     if category is None:
         yield task.child(1, None)
         return
+    if category in (NP, N) and head.first_leaf().rule.startswith(_NUMBERS):  # about twenty miles
+        yield task.child(0, (N / N) / (N / N))
+        yield task.child(1, category)
+        return
+    if category is NP / N and head.rule in _ARTICLES:  # only a word
+        yield task.child(0, NP / NP)
+        yield task.child(1, category)
+        return
     core = _core(category)
     yield task.child(0, category / core)
     yield task.child(1, core)
+
+
+_ARTICLES = frozenset({"the_1", "a_det", "an_det"})
+_NUMBERS = ("generic_card", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 def _core(category: Category) -> Category:
@@ -317,7 +368,8 @@ def _left(task: Task) -> Iterator[Task]:
         return
     category = N if category is NP and task.phrase.children[1].sort is N else category
     if category is N / N and is_compound(task.phrase):
-        yield from _coordination(task)
+        yield task.child(0, category)
+        yield task.child(1, category)
         return
     yield task.child(0, adjunct(task.phrase.children[0], category, Slash.FORWARD))
     yield task.child(1, category)
@@ -339,24 +391,37 @@ def adjunct(phrase: Phrase, category: Category | None, slash: Slash) -> Category
 def _right(task: Task) -> Iterator[Task]:
     head, dependent = task.phrase.children
     category = task.category
-    if category is N and dependent.head_leaf().rule.startswith("of_"):
+    if category is N and dependent.head_leaf().rule.startswith("of_") and not _is_name(head):
         yield task.child(0, RELATIONAL)
         yield task.child(1, PP)
         return
+    if category is NP and dependent.head_leaf().rule.startswith("of_") and head.sort is not N:
+        yield task.child(0, NP / PP)
+        yield task.child(1, PP)
+        return
     yield task.child(0, category)
+    if category is ADJ and dependent.sort is PP and head.end == dependent.start:
+        yield task.child(0, ADJ / PP)
+        yield task.child(1, PP)
     yield Task(dependent, adjunct(dependent, category, Slash.BACKWARD))
 
 
+def _is_name(phrase: Phrase) -> bool:
+    return phrase.head_leaf().rule.startswith(("generic_proper", "genericname"))
+
+
 def _coordination(task: Task) -> Iterator[Task]:
-    yield task.child(0, task.category)
+    first = task.phrase.children[0]
+    if first.construction == "marker" and task.category is not None:  # both, either
+        yield Task(first.children[0], task.category / task.category)
+        yield Task(first.children[1], task.category, task.gap)
+    else:
+        yield task.child(0, task.category)
     yield task.child(1, task.category)
 
 
 def _marker(task: Task) -> Iterator[Task]:
-    marker = task.phrase.children[0]
-    while marker.construction == "right":
-        marker = marker.children[0]
-    yield Task(marker, CONJ)
+    yield task.child(0, CONJ)
     yield task.child(1, task.category)
 
 
@@ -410,7 +475,7 @@ def _relative(task: Task) -> Iterator[Task]:
 
 def _question(task: Task) -> Iterator[Task]:
     filler, clause = task.phrase.children
-    result = WQ if task.category is WQ else QEM
+    result = task.category if task.category in (WQ, NP) and task.category is not None else QEM
     form = Q if result is WQ and gap_of(clause) != "subject" else DCL
     gap = argument(clause, filler) or NP
     if filler.sort is ADVERB or filler.sort is PP:
@@ -462,7 +527,16 @@ def _sequence(task: Task) -> Iterator[Task]:
 def _apposition(task: Task) -> Iterator[Task]:
     head, dependent = task.phrase.children
     yield task.child(0, task.category)
-    yield Task(dependent, NP if dependent.sort is NP else None)
+    yield Task(dependent, bracketed_sort(dependent))
+
+
+def bracketed_sort(phrase: Phrase) -> Category | None:
+    """Whether an apposition is a noun or a noun phrase; None if it is something else."""
+    while phrase.construction == "coordination":
+        phrase = phrase.children[0]
+    if phrase.sort is N or (phrase.sort is NP and phrase.rule.startswith("hdn_bnp") and bare(phrase) is N):
+        return N
+    return NP if phrase.sort is NP else None
 
 
 def _parenthesis(task: Task) -> Iterator[Task]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ..parsing.constraints import Constraints, Span
 from ..sentence import Sentence
 from ..text import tokenize
-from .categories import Proposal, is_compound, propose
+from .categories import Proposal, bracketed_sort, is_compound, propose
 from .erg import Item
 from .phrases import Phrase, phrases
 
@@ -36,8 +36,9 @@ def erg_evidence(item: Item) -> Evidence:
     root = phrases(item, sentence.tokens)
     if root is None:
         return Evidence(sentence, ((),) * len(sentence.tokens), Constraints())
+    proposals = _bracketed(root, sentence.words, propose(root, sentence.words))
     spans = tuple(Span(start, end) for start, end in sorted(set(_constituents(root))))
-    return Evidence(sentence, propose(root, sentence.words), Constraints(spans))
+    return Evidence(sentence, proposals, Constraints(spans))
 
 
 def _constituents(root: Phrase) -> Iterator[tuple[int, int]]:
@@ -49,3 +50,19 @@ def _constituents(root: Phrase) -> Iterator[tuple[int, int]]:
                 flat = kind == "left" and is_compound(child)
                 if child.size > 1 and not flat and (index != phrase.head or kind in _CLOSED):
                     yield child.start, child.end
+
+
+def _bracketed(root: Phrase, words: tuple[str, ...], proposals: tuple[Proposal, ...]) -> tuple[Proposal, ...]:
+    """Brackets around a noun or a noun phrase make it a modifier of what stands before them."""
+    sorts = {(phrase.start, phrase.end): bracketed_sort(phrase) for phrase in root.descendants()}
+    left = list(proposals)
+    opened: list[int] = []
+    for place, word in enumerate(words):
+        if word == "(":
+            opened.append(place)
+        elif word == ")" and opened:
+            start = opened.pop()
+            sort = sorts.get((start + 1, place))
+            if sort is not None and start:
+                left[start], left[place] = ((sort | sort) / sort,), (sort | sort,)
+    return tuple(left)

@@ -16,8 +16,8 @@ _KNOWN: dict[str, tuple[str, ...]] = {
     ":": (":",),
     "``": ("LRB",),
     "''": ("RRB",),
-    "(": ("(N\\N)/N", "LRB"),  # a noun in brackets modifies the one before them
-    ")": ("N\\N", "RRB"),
+    "(": ("LRB",),
+    ")": ("RRB",),
     "[": ("LRB",),
     "]": ("RRB",),
 }

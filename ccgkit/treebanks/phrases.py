@@ -21,7 +21,7 @@ __all__ = ["Phrase", "construction", "is_auxiliary", "is_known", "phrases"]
 
 _MARKS = frozenset([*",.;:?!\"'`()[]{}-–—…", "``", "''", "--", "...", "..", "?!", "!!", "-LRB-", "-RRB-"])
 _MARK_ENTRIES = ("*_pct", "colon_*", "*dots_*", "*dash_*", "punct_*")
-_N, _NP, _ADVERB = map(Category.parse, ("N", "NP", "(S\\NP)\\(S\\NP)"))
+_N, _NP, _ADVERB, _GERUND = map(Category.parse, ("N", "NP", "(S\\NP)\\(S\\NP)", "S[ng]\\NP"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +58,13 @@ class Phrase:
             phrase = agenda.pop()
             yield phrase
             agenda.extend(reversed(phrase.children))
+
+    def first_leaf(self) -> Phrase:
+        """The first lexical entry."""
+        phrase = self
+        while phrase.children:
+            phrase = phrase.children[0]
+        return phrase
 
     def head_leaf(self) -> Phrase:
         """The lexical head."""
@@ -120,7 +127,7 @@ def _mother(rule: str, children: list[Phrase], daughters: int) -> Phrase | None:
     """The phrase over its children; one that lost the other to a mark is as it was."""
     if len(children) == 1 and daughters == 1:
         (child,) = children
-        return Phrase(rule, child.start, child.end, _unary_sort(rule, child.sort), (child,))
+        return _floated(Phrase(rule, child.start, child.end, _unary_sort(rule, child.sort), (child,)))
     if len(children) == 2:
         return _pair(rule, *children)
     return children[0] if children else None
@@ -130,12 +137,27 @@ def _pair(rule: str, left: Phrase, right: Phrase) -> Phrase:
     sort = _binary_sort(rule, left, right)
     start, end = min(left.start, right.start), max(left.end, right.end)
     if left.end <= right.start:
-        return _raised(_lowered(Phrase(rule, start, end, sort, (left, right))))
+        return _arranged(Phrase(rule, start, end, sort, (left, right)))
     if left.size == 1 and right.size > 1:  # the first part of a word joined by a hyphen
         return right
     if right.size == 1 and left.size > 1:
         return left
     return Phrase(rule, start, end, sort)
+
+
+def _arranged(phrase: Phrase) -> Phrase:
+    """The phrase with its parts where the Parallel Meaning Bank has them."""
+    return _floated(_raised(_lowered(_marked(phrase))))
+
+
+def _marked(phrase: Phrase) -> Phrase:
+    """*(and then) left* is *and (then left)*."""
+    marker, conjunct = phrase.children
+    if phrase.construction == "marker" and marker.construction == "right":
+        conjunction, adverb = marker.children
+        inner = Phrase("aj-hd_scp_c", adverb.start, conjunct.end, conjunct.sort, (adverb, conjunct))
+        return Phrase(phrase.rule, phrase.start, phrase.end, phrase.sort, (conjunction, inner))
+    return phrase
 
 
 def _lowered(phrase: Phrase) -> Phrase:
@@ -149,21 +171,42 @@ def _lowered(phrase: Phrase) -> Phrase:
 
 
 def _raised(phrase: Phrase) -> Phrase:
-    """An adverb after an auxiliary modifies that, as the Parallel Meaning Bank has it: *are (usually sold)*."""
+    """An adverb after an auxiliary modifies that, as the Parallel Meaning Bank has it: *(are usually) sold*."""
     auxiliary, rest = phrase.children
-    if (
-        phrase.construction == "complement"
-        and is_auxiliary(auxiliary)
-        and rest.construction == "left"
-        and rest.children[0].sort is _ADVERB
-        and rest.children[0].size == 1
-        and isinstance(rest.sort, Functor)
-        and rest.sort.target.feature in (None, "b", "ng", "pt", "pss")
-    ):
-        adverb, verb = rest.children
-        head = Phrase("hd-aj_int-unsl_c", auxiliary.start, adverb.end, auxiliary.sort, (auxiliary, adverb))
-        return Phrase(phrase.rule, phrase.start, phrase.end, phrase.sort, (head, verb))
-    return phrase
+    if phrase.construction != "complement" or not is_auxiliary(auxiliary) or not _is_verbal(rest.sort):
+        return phrase
+    adverb, verb = _detached(rest)
+    if adverb is None:
+        return phrase
+    head = Phrase("hd-aj_int-unsl_c", auxiliary.start, adverb.end, auxiliary.sort, (auxiliary, adverb))
+    return Phrase(phrase.rule, phrase.start, phrase.end, phrase.sort, (head, verb))
+
+
+def _is_verbal(sort: Category | None) -> bool:
+    return isinstance(sort, Functor) and sort.target.base == "S" and sort.target.feature not in ("adj", "to")
+
+
+def _detached(phrase: Phrase) -> tuple[Phrase | None, Phrase]:
+    """An adverb that a verb phrase begins with, and the rest."""
+    kind = phrase.construction
+    if kind == "left" and phrase.children[0].sort is _ADVERB:
+        return phrase.children[0], phrase.children[1]
+    if kind in ("right", "complement"):
+        adverb, rest = _detached(phrase.children[0])
+        if adverb is not None:
+            return adverb, Phrase(phrase.rule, rest.start, phrase.end, phrase.sort, (rest, phrase.children[1]))
+    return None, phrase
+
+
+def _floated(phrase: Phrase) -> Phrase:
+    """A clause set off by commas modifies the whole noun phrase: *(the film), which …*."""
+    inner = phrase.children[-1]
+    nominal = phrase.construction in ("determiner", "left") or phrase.rule.startswith("hdn_bnp")
+    if not nominal or inner.construction != "right" or not inner.rule.endswith("-pr_c"):
+        return phrase
+    noun, clause = inner.children
+    head = Phrase(phrase.rule, phrase.start, noun.end, phrase.sort, (*phrase.children[:-1], noun))
+    return Phrase(inner.rule, phrase.start, phrase.end, phrase.sort, (head, clause))
 
 
 def is_auxiliary(phrase: Phrase) -> bool:
@@ -187,7 +230,7 @@ def _binary_sort(rule: str, left: Phrase, right: Phrase) -> Category | None:
         return Category.parse("S[wq]" if "-mc" in rule else "S[qem]")
     if kind == "free_relative":
         return _NP
-    if kind == "marker":
+    if kind == "marker" or (kind == "coordination" and left.sort is _GERUND):
         return right.sort
     if rule.startswith("w-w_"):
         return _N
