@@ -11,6 +11,7 @@ from ..sentence import Sentence
 from . import (
     auto,
     columns,
+    conllu,
     depccg,
     deps,
     easyccg,
@@ -31,8 +32,8 @@ from .errors import FormatError
 __all__ = ["check_conversion", "codec", "detect", "dump", "dumps", "formats", "load", "loads", "named"]
 
 _MODULES = (
-    auto, stagged, multitag, deps, gold_deps, parg, pos, text, columns, easyccg, depccg, prolog, pmb_xml,
-    jsonl,
+    auto, stagged, multitag, deps, gold_deps, parg, pos, text, columns, conllu, easyccg, depccg, prolog,
+    pmb_xml, jsonl,
 )  # fmt: skip
 _CODECS: Mapping[str, Codec] = MappingProxyType({module.CODEC.name: module.CODEC for module in _MODULES})
 

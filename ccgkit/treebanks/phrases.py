@@ -194,7 +194,9 @@ def _detached(phrase: Phrase) -> tuple[Phrase | None, Phrase]:
     if kind in ("right", "complement"):
         adverb, rest = _detached(phrase.children[0])
         if adverb is not None:
-            return adverb, Phrase(phrase.rule, rest.start, phrase.end, phrase.sort, (rest, phrase.children[1]))
+            return adverb, Phrase(
+                phrase.rule, rest.start, phrase.end, phrase.sort, (rest, phrase.children[1])
+            )
     return None, phrase
 
 
