@@ -32,7 +32,7 @@ CONJ, THERE, EXPLETIVE = _c("conj"), _c("NP[thr]"), _c("NP[expl]")
 RELATIONAL = N / PP
 POSSESSIVE = NP / RELATIONAL
 _NEGATION = frozenset({"n't", "not", "n’t"})
-_PREPOSITIONS = frozenset("at by for from in of on to with without".split())
+_PREPOSITIONS = frozenset(["at", "by", "for", "from", "in", "of", "on", "to", "with", "without"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +141,8 @@ def _parts(task: Task) -> Iterator[Task]:
 def _unary(task: Task) -> Iterator[Task]:
     phrase, category, gap = task.phrase, task.category, task.gap
     rule = phrase.rule
-    if rule == "hd_xcmp_c" and category is not None:
-        yield Task(phrase.children[0], category / (gap or NP))
+    if rule == "hd_xcmp_c" and category is not None and gap is not None:
+        yield Task(phrase.children[0], category / gap)
     elif rule == "hd_xsb-fin_c":
         yield Task(phrase.children[0], DCL | NP)
     elif rule.startswith(("vp_np-ger", "hdn_bnp-vger")):
@@ -150,7 +150,7 @@ def _unary(task: Task) -> Iterator[Task]:
     elif rule.startswith("cl_rc-fin"):
         yield Task(phrase.children[0], DCL, NP)
     elif rule.startswith(("vp_rc-redrel", "vp_sbrd", "cl_rc-inf")):
-        yield Task(phrase.children[0], verb_form(phrase.children[0].sort), NP)
+        yield Task(phrase.children[0], verb_form(phrase.children[0].sort))
     elif rule.startswith(("hdn_bnp", "hdn_np-num")) and category in (NP, N):
         yield task.child(0, bare(phrase.children[0]))
     elif rule == "np_adv_c" and category is PP:
@@ -221,6 +221,8 @@ def argument(head: Phrase, complement: Phrase) -> Category | None:
     leaf = complement.head_leaf()
     if sort is VP:
         return BARE
+    if complement.rule == "hdn_bnp-vger_c" and head.sort is not None and head.sort.target.base == "S":
+        return NP
     if complement.size == 1 and leaf.sort in (PP, PR) and head.sort is not N:
         return PR if leaf.rule.endswith(_PARTICLES) else None
     if sort is ADVERB:
@@ -239,6 +241,8 @@ _PARTICLES = ("_prtcl", "_particle", "_vmod", "_pp", "_ppcomp")
 
 def _clause(head: Phrase, complement: Phrase) -> Category | None:
     """An adverb or a subordinate clause as an argument."""
+    if head.head_leaf().rule.startswith("be_"):
+        return ADJ
     return PP if head.sort is not None and head.sort.target.base == "S" else None
 
 
@@ -272,9 +276,11 @@ def _subject(task: Task) -> Iterator[Task]:
     subject, head = task.phrase.children
     category = task.category
     form = finite(category, head)
-    expletive = subject.sort if subject.sort is THERE else NP
+    existential = subject.sort is THERE and head.head_leaf().rule.startswith("be_th")
+    expletive = THERE if existential else NP
     nominal = subject.sort is None or subject.sort is NG or subject.sort.target.base in ("N", "NP")
-    yield task.child(0, EXPLETIVE if subject.rule == "it" else expletive if nominal else None)
+    special = THERE if subject.sort is THERE else EXPLETIVE if subject.rule == "it" else NP
+    yield task.child(0, special if nominal else None)
     yield task.child(1, None if form is None else form | expletive)
 
 
@@ -302,8 +308,6 @@ def _determiner(task: Task) -> Iterator[Task]:
     elif determiner.sort is POSSESSIVE or _is_possessor(determiner):
         yield task.child(0, result / RELATIONAL)
         yield task.child(1, RELATIONAL)
-        yield task.child(0, result / N)
-        yield task.child(1, N)
     elif noun.sort is NP:
         yield task.child(0, result / NP)
         yield task.child(1, NP)
@@ -316,7 +320,7 @@ def _is_number(phrase: Phrase) -> bool:
     return any(part.rule.startswith("num_det") for part in phrase.descendants()) or phrase.rule in _QUANTITIES
 
 
-_QUANTITIES = frozenset({"many_det", "several_det", "few_det", "other_det", "such"})
+_QUANTITIES = frozenset({"many_det", "several_det", "few_det", "other_det"})
 
 
 def _is_possessor(phrase: Phrase) -> bool:
@@ -324,7 +328,7 @@ def _is_possessor(phrase: Phrase) -> bool:
 
 
 def _degree(task: Task) -> Iterator[Task]:
-    degree, head = task.phrase.children
+    head = task.phrase.children[1]
     category = task.category
     if head.rule.startswith("apostrophe_s"):
         yield task.child(0, NP)
@@ -341,7 +345,7 @@ def _degree(task: Task) -> Iterator[Task]:
         yield task.child(0, NP / NP)
         yield task.child(1, category)
         return
-    core = _core(category)
+    core = ADJ if category is N / N and head.sort is ADJ else _core(category)
     yield task.child(0, category / core)
     yield task.child(1, core)
 
@@ -370,6 +374,10 @@ def _left(task: Task) -> Iterator[Task]:
     if category is N / N and is_compound(task.phrase):
         yield task.child(0, category)
         yield task.child(1, category)
+        return
+    if category is N / N and task.phrase.children[0].sort is ADVERB:  # a widely used word
+        yield task.child(0, category / ADJ)
+        yield task.child(1, ADJ)
         return
     yield task.child(0, adjunct(task.phrase.children[0], category, Slash.FORWARD))
     yield task.child(1, category)
@@ -421,7 +429,7 @@ def _coordination(task: Task) -> Iterator[Task]:
 
 
 def _marker(task: Task) -> Iterator[Task]:
-    yield task.child(0, CONJ)
+    yield task.child(0, CONJ if task.phrase.start else S / S)
     yield task.child(1, task.category)
 
 
@@ -461,9 +469,7 @@ def _relative(task: Task) -> Iterator[Task]:
     wanted = category / _clause_with_gap(clause, DCL, NP)
     if filler.construction == "determiner":  # whose
         yield Task(filler.children[0], wanted / N)
-        yield Task(filler.children[0], wanted / RELATIONAL)
         yield Task(filler.children[1], N)
-        yield Task(filler.children[1], RELATIONAL)
     elif filler.construction == "complement":  # in which
         preposition, pronoun = filler.children
         yield Task(preposition, category / NP)
@@ -525,9 +531,10 @@ def _sequence(task: Task) -> Iterator[Task]:
 
 
 def _apposition(task: Task) -> Iterator[Task]:
-    head, dependent = task.phrase.children
+    dependent = task.phrase.children[1]
     yield task.child(0, task.category)
-    yield Task(dependent, bracketed_sort(dependent))
+    number = task.phrase.rule.startswith("n-num_mnp") and dependent.size == 1
+    yield Task(dependent, N | N if number else bracketed_sort(dependent))
 
 
 def bracketed_sort(phrase: Phrase) -> Category | None:
