@@ -84,12 +84,19 @@ def candc_parser(
 
     context = click.get_current_context()
     limits = options.limits(max_words=max_words, timeout=timeout if _is_given("timeout") else _TIMEOUT)
-    # Java and its files must not outlive us
-    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    context.call_on_close(lambda: signal.signal(signal.SIGTERM, before))
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        _end_on(number, context)
     parser = context.with_resource(CandC(options.installation(), limits, jobs=jobs, keep=keep))
     context.call_on_close(lambda: click.echo(str(parser.dropped), err=True) if str(parser.dropped) else None)
     return parser
+
+
+def _end_on(number: signal.Signals, context: click.Context) -> None:
+    """End the command in order when the signal comes: Java and its files must not outlive it."""
+    if signal.getsignal(number) is signal.SIG_IGN:  # as nohup wants it
+        return
+    before = signal.signal(number, lambda *_: sys.exit(128 + number))
+    context.call_on_close(lambda: signal.signal(number, before))
 
 
 def _refuse(form: str | None, nbest: int) -> None:

@@ -1,36 +1,30 @@
-"""C&C as a parser: batches of sentences through Java processes, whatever becomes of them."""
+"""C&C as a parser: sentences through Java processes, in order, whatever becomes of them."""
 
 from __future__ import annotations
 
-import math
 import tempfile
 import threading
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
-from itertools import chain, count, islice
+from itertools import count
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from ccgkit.grammar import Category
-from ccgkit.parsing.result import Status
+from ccgkit.grammar import Token
 from ccgkit.sentence import Sentence, Supertag
 
 from .errors import CandCError
 from .installation import Installation, Interface
-from .log import Note
-from .markedup import known_categories
-from .notation import Notation
+from .markedup import load_notation
 from .preparation import Dropped, prepare
-from .process import Ending, Limits, Processes, Run
+from .process import Limits, Process
 from .result import CandCResult, failed
+from .work import Board, Item, Worker
 
 __all__ = ["CandC"]
 
-_BATCH = 500  # sentences a process gets
-_CRASHES = 5  # one after the other, without a parse in between, end the run
 _FLOOR = 1e-4  # tags down to this share of the best are sent: C&C goes back to them
 
 
@@ -39,8 +33,9 @@ class CandC:
 
     `with CandC(Installation.locate("candc.jar", "candc-home")) as parser: parser.parse(sentence)`
 
-    The installation is checked, and the jar asked for its command line, on entering. `dropped` says which
-    categories C&C did not know. `keep` is a folder in which the files of all runs stay.
+    On entering, the installation is checked, the jar asked for its command line, and a process started, which
+    loads its model. `dropped` says which categories C&C did not know. `keep` is a folder in which the files
+    of all runs stay.
     """
 
     def __init__(
@@ -49,18 +44,18 @@ class CandC:
         limits: Limits | None = None,
         *,
         jobs: int = 1,
-        batch: int = _BATCH,
         keep: Path | None = None,
     ) -> None:
-        if jobs < 1 or batch < 1:
-            raise CandCError("jobs and sentences a batch must be above 0")
+        if jobs < 1:
+            raise CandCError("jobs must be above 0")
         self.installation, self.limits = installation, limits or Limits()
         self.dropped = Dropped.none()
-        self._jobs, self._batch, self._keep = jobs, batch, keep
+        self._jobs, self._keep = jobs, keep and keep.absolute()
         self._numbers = count(1)
         self._lock = threading.Lock()
         self._interface: Interface | None = None
-        self._active: list[Processes] = []
+        self._boards: list[Board] = []
+        self._waiting: Process | None = None
         self._folder: tempfile.TemporaryDirectory[str] | None = None
 
     def __enter__(self) -> Self:
@@ -71,12 +66,17 @@ class CandC:
                 f"{self.installation.jar} is an older one, which finds its grammar in fixed places: "
                 "name the folder that has them with --cc-home"
             )
-        self._notation = Notation(known_categories(self.installation.grammar / "markedup"))
+        self._notation = load_notation(self.installation.grammar / "markedup")
         self._interface = interface
-        if self._keep is None:
-            self._folder = tempfile.TemporaryDirectory(prefix="ccgkit-candc-")
-        else:
-            self._keep.mkdir(parents=True, exist_ok=True)
+        try:
+            if self._keep is None:
+                self._folder = tempfile.TemporaryDirectory(prefix="ccgkit-candc-", ignore_cleanup_errors=True)
+            else:
+                self._keep.mkdir(parents=True, exist_ok=True)
+            self._waiting = self._start()
+        except OSError as error:
+            self.__exit__(None, None, None)
+            raise CandCError(f"there is no place for C&C's files: {error}") from error
         return self
 
     def __exit__(
@@ -85,12 +85,21 @@ class CandC:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        for processes in self._active:
-            processes.stop()
+        for board in self._boards:
+            board.stop()
+        with self._lock:
+            waiting, self._waiting = self._waiting, None
+        if waiting is not None:
+            waiting.stop()
         if self._folder is not None:
             self._folder.cleanup()
             self._folder = None
         self._interface = None
+
+    @property
+    def probe(self) -> Sentence:
+        """A sentence that any C&C can parse: a word with a category of its grammar."""
+        return Sentence((Token("ccgkit", "NN"),), ((Supertag(self._notation.noun),),))
 
     def parse(self, sentence: Sentence) -> CandCResult:
         """Parse one sentence, which has its k best tags; for many, `pipe` is faster by far."""
@@ -98,71 +107,48 @@ class CandC:
         return result
 
     def pipe(self, sentences: Iterable[Sentence]) -> Iterator[CandCResult]:
-        """Parse sentences with their k best tags, in order, several batches at a time."""
+        """Parse sentences with their k best tags, in order; each result comes as soon as C&C gives it."""
         if self._interface is None:
             raise CandCError("C&C is used outside of its with statement")
-        stream = iter(sentences)
-        window = list(islice(stream, self._jobs * self._batch))
-        ended = len(window) < self._jobs * self._batch
-        size = max(1, math.ceil(len(window) / self._jobs)) if ended else self._batch
-        batches = _batches(chain(window, stream), size)
-        pool = ThreadPoolExecutor(self._jobs)
-        processes = Processes(self.installation, self._interface, self.limits)
-        self._active.append(processes)
-        waiting: deque[Future[list[CandCResult]]] = deque()
+        board = Board(self._jobs)
+        self._boards.append(board)
+        keep = self._keep is not None
+        spellings = self._notation.spellings
+        workers = [Worker(board, self._next_process, self.probe, spellings, keep) for _ in range(self._jobs)]
+        for worker in workers:
+            worker.start()
         try:
-            for batch in islice(batches, self._jobs + 1):
-                waiting.append(pool.submit(self._parse_batch, batch, processes))
-            while waiting:
-                results = waiting.popleft().result()
-                for batch in islice(batches, 1):
-                    waiting.append(pool.submit(self._parse_batch, batch, processes))
-                yield from results
+            for number, given in enumerate(sentences):
+                self._post(board, number, _with_tags(given))
+                yield from board.results(wait=False)
+            board.close()
+            yield from board.results(wait=True)
         finally:
-            processes.stop()  # an error, Ctrl-C, or a caller that wants no more
-            pool.shutdown(cancel_futures=True)
-            self._active.remove(processes)
+            board.stop()  # an error, Ctrl-C, or a caller that wants no more
+            for worker in workers:
+                worker.join()
+            with suppress(ValueError):
+                self._boards.remove(board)
 
-    def _parse_batch(self, batch: Sequence[Sentence], processes: Processes) -> list[CandCResult]:
-        """One result for each sentence; those that C&C cannot take never reach it."""
-        results: dict[int, CandCResult] = {}
-        prepared: list[tuple[int, Sentence]] = []
-        for place, given in enumerate(batch):
-            sentence = _with_tags(given)
-            if not sentence.tokens or not all(sentence.words):
-                results[place] = failed(sentence, "no words" if not sentence.tokens else "an empty word")
-            elif not sentence.tags or not all(sentence.tags) or len(sentence.tags) != len(sentence.tokens):
-                results[place] = failed(sentence, "a word without a tag")
-            else:
-                known, dropped = prepare(sentence, self._notation, min(_FLOOR, self.limits.betas[0]))
-                with self._lock:
-                    self.dropped.update(dropped)
-                prepared.append((place, known))
-        found = self._run_all([sentence for _, sentence in prepared], processes)
-        for (place, _), result in zip(prepared, found, strict=True):
-            results[place] = replace(result, sentence=_tagged(batch[place], result))
-        return [results[place] for place in range(len(batch))]
+    def _post(self, board: Board, number: int, sentence: Sentence) -> None:
+        """Hand a sentence to the workers; one that C&C cannot take never reaches it."""
+        if reason := _unfit(sentence):
+            board.post(number, failed(sentence, reason))
+            return
+        prepared, dropped = prepare(sentence, self._notation, min(_FLOOR, self.limits.betas[0]))
+        self.dropped.update(dropped)
+        board.put(Item(number, sentence, prepared))
 
-    def _run_all(self, sentences: list[Sentence], processes: Processes) -> list[CandCResult]:
-        """Run C&C until each sentence has a result: one that breaks it is left out of the next run."""
-        done: list[CandCResult] = []
-        agenda: deque[list[Sentence] | CandCResult] = deque([sentences] if sentences else [])
-        crashes = 0
-        while agenda:
-            item = agenda.popleft()
-            if isinstance(item, CandCResult):
-                done.append(item)
-                continue
-            run = processes.run(item, self._new_folder())
-            done += _results(item, run)
-            if run.blocks:
-                crashes = 0
-            elif run.culprit is not None:
-                crashes += 1
-            if crashes >= _CRASHES:
-                raise CandCError(f"C&C has failed {crashes} times in a row; the last time: {run.message}")
-            agenda.extendleft(reversed(_left(item, run)))
-        return done
+    def _next_process(self) -> Process:
+        """The process that was started on entering, if it is still to be had, or a new one."""
+        with self._lock:
+            waiting, self._waiting = self._waiting, None
+        return waiting or self._start()
+
+    def _start(self) -> Process:
+        if self._interface is None:
+            raise CandCError("C&C is used outside of its with statement")
+        return Process(self.installation, self._interface, self.limits, self._new_folder())
 
     def _new_folder(self) -> Path:
         base = Path(self._folder.name) if self._folder else self._keep
@@ -172,52 +158,16 @@ class CandC:
             return next(path for n in self._numbers if not (path := base / f"run-{n:04}").exists())
 
 
-def _left(sentences: list[Sentence], run: Run) -> list[list[Sentence] | CandCResult]:
-    """What is still to do after a run: lists of sentences, and failures in their places."""
-    start = len(run.blocks)
-    rest = sentences[start:]
-    if not rest:
-        return []
-    if run.ending is Ending.MEMORY and start:
-        return [rest]  # a new process has its memory to itself
-    if run.culprit is None and len(rest) > 1:
-        middle = len(rest) // 2
-        return [rest[:middle], rest[middle:]]
-    # what was parsed before the culprit, but was lost with the process, is parsed again
-    place = max(0, (run.culprit or 0) - start)
-    parts: list[list[Sentence] | CandCResult] = [
-        rest[:place],
-        failed(rest[place], run.message),
-        rest[place + 1 :],
-    ]
-    return [part for part in parts if part]
-
-
-def _results(sentences: list[Sentence], run: Run) -> list[CandCResult]:
-    notes = run.notes + [Note()] * (len(run.blocks) - len(run.notes))
-    results = []
-    for sentence, block, note in zip(sentences, run.blocks, notes, strict=False):
-        if block.tokens:
-            results.append(
-                CandCResult(
-                    replace(sentence, tags=_chosen(sentence, block.categories or ())),
-                    Status.PARSED,
-                    beta=note.beta,
-                    links=block.dependencies or (),
-                )
-            )
-        else:
-            results.append(failed(sentence, note.reason or "C&C found no parse", note.beta))
-    return results
-
-
-def _chosen(sentence: Sentence, categories: Sequence[Category]) -> tuple[tuple[Supertag, ...], ...]:
-    """The tag that C&C chose for each word, with the log-probability that it was sent with."""
-    chosen = []
-    for tags, category in zip(sentence.tags or (), categories, strict=True):
-        sent = [tag for tag in tags if tag.category is category]
-        chosen.append((sent[0] if sent else Supertag(category),))
-    return tuple(chosen)
+def _unfit(sentence: Sentence) -> str:
+    """Why C&C cannot take a sentence; empty where it can."""
+    if not sentence.tokens:
+        return "no words"
+    if not all(sentence.words):
+        return "an empty word"
+    tags: Sequence[Sequence[Supertag]] = sentence.tags or ()
+    if len(tags) != len(sentence.tokens) or not all(tags):
+        return "a word without a tag"
+    return ""
 
 
 def _with_tags(sentence: Sentence) -> Sentence:
@@ -225,13 +175,3 @@ def _with_tags(sentence: Sentence) -> Sentence:
     if sentence.tags is not None or sentence.categories is None:
         return sentence
     return replace(sentence, tags=tuple((Supertag(category),) for category in sentence.categories))
-
-
-def _tagged(sentence: Sentence, result: CandCResult) -> Sentence:
-    """The sentence as it came, with the chosen tags where there is a parse."""
-    return replace(sentence, tags=result.sentence.tags) if result.status is Status.PARSED else sentence
-
-
-def _batches(stream: Iterator[Sentence], size: int) -> Iterator[list[Sentence]]:
-    while batch := list(islice(stream, size)):
-        yield batch

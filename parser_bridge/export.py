@@ -1,28 +1,31 @@
 """A grammar folder for C&C, written for the categories of a corpus by our own co-indexation.
 
 C&C combines only pairs of categories that its rule list names. It is made here from the categories: of all
-parts of them, and what C&C's unary rules make, those pairs that combine into such a one again.
+parts of them, of what C&C's unary rules make, and of clauses and verb phrases that lack what some word takes
+out of them, those pairs that combine into such a one again.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
 from ccgkit.grammar import Atom, Category, Functor, Rule, Scheme, Slash, combine, load_scheme
-from ccgkit.grammar.coindexation import coindex
+from ccgkit.grammar.heads import coindex
 from ccgkit.sentence import Sentence
 
 from .errors import CandCError
 from .notation import forms
+from .spellings import Spellings
 
 __all__ = ["Grammar", "build_grammar", "write_grammar", "write_model"]
 
-_ATOMS = frozenset(("N", "NP", "S", "PP", "conj", ",", ".", ":", ";", "LRB", "RRB", "LQU", "RQU"))
+# C&C's, and particles, which are spelled by one of them
+_ATOMS = frozenset(("N", "NP", "S", "PP", "PR", "conj", ",", ".", ":", ";", "LRB", "RRB", "LQU", "RQU"))
 _FEATURES = frozenset(
     (
         "adj", "as", "asup", "b", "bem", "dcl", "em", "expl", "for", "frg", "intj", "inv", "nb", "ng", "num",
@@ -62,11 +65,15 @@ _RULES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """Marked-up categories, the pairs that may combine, and the categories that C&C has no notation for."""
+    """Marked-up categories, the pairs that may combine, and the categories that C&C has no notation for.
+
+    All but the last are in C&C's spelling.
+    """
 
     markedup: dict[Category, str]
     pairs: frozenset[tuple[Category, Category]]
     left_out: Counter[Category]
+    spellings: Spellings
 
 
 def build_grammar(sentences: Iterable[Sentence]) -> Grammar:
@@ -76,15 +83,20 @@ def build_grammar(sentences: Iterable[Sentence]) -> Grammar:
         counts.update(sentence.categories or ())
     if not counts:
         raise CandCError("there are no categories to make a grammar of")
-    markedup: dict[Category, str] = {}
+    spellings = Spellings.needed(counts)
+    lexicon: dict[Category, str] = {}
     left_out: Counter[Category] = Counter()
     for category in [*map(Category.parse, _NEEDED), *(category for category, _ in counts.most_common())]:
-        fitting = next((form for form in forms(category) if _expressible(form)), None)
-        if fitting is None:
-            left_out[category] = counts[category]
-        elif fitting not in markedup:
-            markedup[fitting] = _markup(fitting)
-    return Grammar(markedup, frozenset(_pairs(markedup)), left_out)
+        for form in spellings.forms(category):
+            fitting = next((other for other in forms(form) if _expressible(other)), None)
+            if fitting is None:
+                left_out[category] = counts[category]
+            elif fitting not in lexicon:
+                lexicon[fitting] = _markup(fitting)
+    write = spellings.write_particles
+    markedup = {write(category): spellings.write_markup(markup) for category, markup in lexicon.items()}
+    pairs = frozenset((write(left), write(right)) for left, right in _pairs(lexicon))
+    return Grammar(markedup, pairs, left_out, spellings)
 
 
 def write_grammar(grammar: Grammar, folder: Path) -> None:
@@ -93,7 +105,8 @@ def write_grammar(grammar: Grammar, folder: Path) -> None:
     blocks = [
         f"{category}\n  {markup.count('<')} {markup}\n\n" for category, markup in grammar.markedup.items()
     ]
-    _write(folder / "markedup", "# categories, marked up by ccgkit\n\n" + "".join(blocks))
+    preface = f"# categories, marked up by ccgkit\n{grammar.spellings.preface}\n"
+    _write(folder / "markedup", preface + "".join(blocks))
     for name, raised in _RAISED.items():
         _write(folder / name, "".join(f"{_raised_line(Category.parse(spelled))}\n" for spelled in raised))
     pairs = sorted((_enclosed(left), _enclosed(right)) for left, right in grammar.pairs)
@@ -148,8 +161,9 @@ def _enclosed(category: Category) -> str:
     return f"({category})" if category.is_functor else str(category)
 
 
-def _pairs(lexical: Iterable[Category]) -> Iterator[tuple[Category, Category]]:
+def _pairs(lexical: Collection[Category]) -> Iterator[tuple[Category, Category]]:
     phrases = {part for category in lexical for part in category.subcategories()}
+    phrases |= set(_gapped(lexical))
     marks = set(_MARKS)
     real = [phrase for phrase in phrases if phrase not in marks]
     yield from product(real, _MARKS)
@@ -159,6 +173,36 @@ def _pairs(lexical: Iterable[Category]) -> Iterator[tuple[Category, Category]]:
     for phrase in real:
         yield phrase, Functor(phrase, Slash.BACKWARD, phrase)
     yield from _combining({*real, *(Category.parse(raised) for file in _RAISED.values() for raised in file)})
+
+
+def _gapped(lexical: Collection[Category]) -> Iterator[Category]:
+    """Clauses and verb phrases that lack something at their end, of the kinds that words take out of them.
+
+    So the rules are closed under composition as far as extraction needs it: in *What do you want to eat?* the
+    question word asks for `S[q]/NP`, and *to eat* may be `(S[to]\\NP)/NP`, which no word is.
+    """
+    parts = {part for category in lexical for part in category.subcategories()}
+    clauses = {part for part in parts if _is_clausal(part)}
+    gaps = {
+        argument.argument
+        for category in lexical
+        for argument in category.arguments
+        if isinstance(argument, Functor)
+        and argument.slash is Slash.FORWARD
+        and _is_clausal(argument.result)
+        and not argument.is_modifier
+    }
+    for clause, gap in product(clauses, gaps):
+        yield Functor(clause, Slash.FORWARD, gap)
+
+
+def _is_clausal(category: Category) -> bool:
+    """Whether this is `S[f]` or `S[f]\\NP`."""
+    if isinstance(category, Functor):
+        if category.slash is not Slash.BACKWARD or category.argument.without_features() is not Atom("NP"):
+            return False
+        category = category.result
+    return isinstance(category, Atom) and category.base == "S" and category.feature not in (None, "X")
 
 
 def _raised_line(category: Category) -> str:

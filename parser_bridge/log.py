@@ -6,7 +6,9 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["Note", "read_log", "tail"]
+from .growing import GrowingFile
+
+__all__ = ["Log", "Note"]
 
 _SENTENCE = re.compile(r"Parsing sentence (\d+)")
 _BETA = re.compile(r"Trying beta level \d+ with beta value (\S+)")
@@ -21,15 +23,44 @@ class Note:
     reason: str = ""
 
 
-def read_log(path: Path) -> list[Note]:
-    """A note on each sentence that was begun, in order; none where there is no log."""
-    notes: list[Note] = []
-    for line in _lines(path):
-        if _SENTENCE.match(line):
-            notes.append(Note())
-        elif notes:
-            _read_line(line, notes[-1])
-    return notes
+class Log:
+    """A log that is being written: `notes` has one for each sentence begun that was not yet forgotten."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = GrowingFile(path)
+        self._last: list[str] = []
+        self._notes: dict[int, Note] = {}
+        self.begun = 0  #: sentences
+
+    @property
+    def exists(self) -> bool:
+        return self._file.exists
+
+    @property
+    def size(self) -> int:
+        return self._file.size
+
+    def read(self) -> None:
+        """Read what was written since the last time."""
+        for line in self._file.lines():
+            if line.strip():
+                self._last = [*self._last[1 - _TAIL :], line]
+            if _SENTENCE.match(line):
+                self._notes[self.begun] = Note()
+                self.begun += 1
+            elif self.begun and self.begun - 1 in self._notes:
+                _read_line(line, self._notes[self.begun - 1])
+
+    def take(self, place: int) -> Note:
+        """The note on a sentence (from 0), which is then forgotten; an empty one where there is none."""
+        return self._notes.pop(place, Note())
+
+    def close(self) -> None:
+        self._file.close()
+
+    def tail(self) -> str:
+        """The last lines that say something."""
+        return "\n".join(self._last)
 
 
 def _read_line(line: str, note: Note) -> None:
@@ -38,17 +69,6 @@ def _read_line(line: str, note: Note) -> None:
     elif "MAX_WORDS exceeded" in line:
         note.reason = "more words than C&C is to parse (--max-words)"
     elif "MAX_SUPERCATS exceeded" in line:
-        note.reason = "the chart became too big (--max-supercats)"
+        note.reason = "its chart became too big for C&C at all betas"
     elif line.startswith("No root category"):
         note.reason = note.reason or "no category spans the sentence"
-
-
-def tail(path: Path) -> str:
-    """The last lines of the log that say something."""
-    return "\n".join([line for line in _lines(path) if line.strip()][-_TAIL:])
-
-
-def _lines(path: Path) -> list[str]:
-    if not path.is_file():
-        return []
-    return path.read_text(encoding="utf-8", errors="replace").splitlines()

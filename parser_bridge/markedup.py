@@ -7,8 +7,16 @@ from pathlib import Path
 from ccgkit.grammar import Category, CategorySyntaxError
 
 from .errors import CandCError
+from .notation import Notation
+from .spellings import Spellings
 
-__all__ = ["known_categories"]
+__all__ = ["known_categories", "load_notation"]
+
+
+def load_notation(path: Path) -> Notation:
+    """How our categories are to be written for the C&C that has this `markedup` file."""
+    lines = _lines(path)
+    return Notation(known_categories(path), Spellings.of_preface(lines[: _preface_end(lines)]))
 
 
 def known_categories(path: Path) -> dict[Category, str]:
@@ -32,9 +40,16 @@ def known_categories(path: Path) -> dict[Category, str]:
 
 def _body(path: Path) -> list[str]:
     """The lines after the preface."""
-    lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
-    end = next((number for number, line in enumerate(lines) if not line), len(lines))
-    return lines[end + 1 :]
+    lines = _lines(path)
+    return lines[_preface_end(lines) + 1 :]
+
+
+def _lines(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8", errors="replace").splitlines()
+
+
+def _preface_end(lines: list[str]) -> int:
+    return next((number for number, line in enumerate(lines) if not line), len(lines))
 
 
 def _category(spelled: str) -> Category | None:

@@ -8,41 +8,51 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from ccgkit.grammar import Atom, Category, Functor
+from ccgkit.grammar import Atom, Category, Functor, Slash
+
+from .spellings import Spellings
 
 __all__ = ["Notation", "forms"]
 
 
 class Notation:
-    """Translates categories into those of a `markedup` file.
+    """Translates categories into those of a `markedup` file, and what C&C answers back.
 
     >>> Notation([Category.parse("NP[nb]/N")]).translate(Category.parse("NP/N"))
     NP[nb]/N
     """
 
-    def __init__(self, known: Collection[Category]) -> None:
+    def __init__(self, known: Collection[Category], spellings: Spellings | None = None) -> None:
         self.known = frozenset(known)
+        self.spellings = spellings or Spellings()
         self._order = tuple(known)
-        self._memo: dict[Category, Category | None] = {}
+        self._memo: dict[Category, tuple[Category, ...]] = {}
+
+    @property
+    def noun(self) -> Category:
+        """The category of nouns, or the first that is known."""
+        noun = Atom("N")
+        return noun if noun in self.known else self._order[0]
 
     def translate(self, category: Category) -> Category | None:
         """The category as C&C knows it; None where it does not."""
+        return next(iter(self.translations(category)), None)
+
+    def translations(self, category: Category) -> tuple[Category, ...]:
+        """The category as C&C knows it, then others that a word with it should have, too."""
         if category not in self._memo:
-            self._memo[category] = self._translate(category)
+            known = [self._translate(spelled) for spelled in self.spellings.write(category)]
+            found = [each for each in known if each is not None]
+            also = [
+                other for each in found if (other := _also().get(each)) in self.known and other is not None
+            ]
+            self._memo[category] = tuple(dict.fromkeys([*found, *also]))
         return self._memo[category]
 
-    def also(self, category: Category) -> Category | None:
-        """A further category that a word with this one should have."""
-        other = _also().get(category)
-        return other if other in self.known else None
-
     def fallback(self, category: Category) -> Category:
-        """The known category that is most like an unknown one, by features last; a noun if none is."""
-        noun = Atom("N")
-        best = max(self._order, key=lambda other: _likeness(category, other))
-        if _likeness(category, best) == _UNLIKE:
-            return noun if noun in self.known else self._order[0]
-        return best
+        """The known category that is nearest to an unknown one; a noun where none has its target."""
+        near = [other for other in self._order if other.target.base == category.target.base]
+        return min(near, key=lambda other: _distance(category, other), default=self.noun)
 
     def _translate(self, category: Category) -> Category | None:
         for rewriting in _rewritings():
@@ -51,18 +61,33 @@ class Notation:
         return next((form for form in forms(category) if form in self.known), None)
 
 
-_UNLIKE = (False, False, False, False, False)
+def _distance(category: Category, other: Category) -> float:
+    """How much a category would have to be changed: its target's feature, its arguments, their slashes."""
+    mine, theirs = _spine(category), _spine(other)
+    cost = float(category.target is not other.target) + 2.0 * abs(len(mine) - len(theirs))
+    for (slash, argument), (other_slash, other_argument) in zip(mine, theirs, strict=False):
+        cost += (slash is not other_slash) + _argument_distance(argument, other_argument)
+    return cost
 
 
-def _likeness(category: Category, other: Category) -> tuple[bool, ...]:
-    """What two categories with the same target and arity have in common, what counts most first."""
-    if (category.target.base, category.arity) != (other.target.base, other.arity):
-        return _UNLIKE
-    bare, other_bare = category.without_features(), other.without_features()
-    same_argument = same_slash = False
-    if isinstance(bare, Functor) and isinstance(other_bare, Functor):
-        same_argument, same_slash = bare.argument is other_bare.argument, bare.slash is other_bare.slash
-    return bare is other_bare, category.target is other.target, same_argument, same_slash, True
+def _argument_distance(argument: Category, other: Category) -> float:
+    if argument is other:
+        return 0.0
+    if argument.without_features() is other.without_features():
+        return 0.25
+    if argument.target.base != other.target.base:
+        return 2.0
+    shape = [slash for slash, _ in _spine(argument)], [slash for slash, _ in _spine(other)]
+    return 0.5 + 0.25 * (argument.target is not other.target) + 0.25 * (shape[0] != shape[1])
+
+
+def _spine(category: Category) -> list[tuple[Slash, Category]]:
+    """The arguments with their slashes, the target's first one first."""
+    spine = []
+    while isinstance(category, Functor):
+        spine.append((category.slash, category.argument))
+        category = category.result
+    return spine[::-1]
 
 
 def forms(category: Category) -> Iterator[Category]:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from ccgkit.corpora.words import field
 from ccgkit.grammar import Category
 from ccgkit.sentence import Sentence, Supertag
 
@@ -47,10 +48,22 @@ class Dropped:
 
 
 def prepare(sentence: Sentence, notation: Notation, floor: float) -> tuple[Sentence, Dropped]:
-    """The sentence with the tags that C&C knows, best first, down to `floor` times the best."""
+    """The sentence with the tags that C&C knows, best first, down to `floor` times the best.
+
+    Words and POS tags are spelled as C&C's files can hold them.
+    """
     dropped = Dropped.none()
     tags = tuple(_known(k_best, notation, math.log(floor), dropped) for k_best in sentence.tags or ())
-    return replace(sentence, tags=tags), dropped
+    tokens = tuple(
+        replace(token, word=field(_unicode(token.word)), pos=field(_unicode(token.pos or "_"), bars=True))
+        for token in sentence.tokens
+    )
+    return replace(sentence, tokens=tokens, tags=tags), dropped
+
+
+def _unicode(text: str) -> str:
+    """The text with a replacement character for each half of a pair, which no file can hold."""
+    return text.encode("utf-8", "replace").decode("utf-8") if not text.isascii() else text
 
 
 def _known(
@@ -59,13 +72,11 @@ def _known(
     scores: dict[Category, float] = {}
     sound = _sound(tags)
     for tag in sound:
-        category = notation.translate(tag.category)
-        if category is None:
+        translations = notation.translations(tag.category)
+        if not translations:
             dropped.categories[tag.category] += 1
-            continue
-        for each in (category, notation.also(category)):
-            if each is not None:
-                scores[each] = max(scores.get(each, -math.inf), tag.logprob)
+        for category in translations:
+            scores[category] = max(scores.get(category, -math.inf), tag.logprob)
     if not scores and sound:
         best = sound[0]
         fallback = notation.fallback(best.category)

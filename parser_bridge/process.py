@@ -1,39 +1,32 @@
-"""One run of the Java process over a file of sentences, and what has become of each of them."""
+"""One Java process: fed with sentences as they come, it answers in blocks; and why it ended too soon."""
 
 from __future__ import annotations
 
 import contextlib
+import os
+import signal
 import subprocess
-import threading
 import time
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import IO
 
 from ccgkit.corpora import CorpusError, deps, multitag
-from ccgkit.corpora.words import field
 from ccgkit.sentence import Sentence
 
 from .errors import CandCError
+from .growing import GrowingFile
 from .installation import Installation, Interface, environment, first_line, hint
-from .log import Note, read_log, tail
+from .log import Log, Note
 
-__all__ = ["Ending", "Limits", "Processes", "Run"]
+__all__ = ["Failure", "Kind", "Limits", "Process"]
 
-_POLL = 0.05  # seconds between two looks at the process
-_HEADER = 3  # lines
-
-
-class Ending(Enum):
-    """How a run ended."""
-
-    COMPLETE = "complete"  # a block for each sentence
-    SHORT = "short"  # exit code 0, but fewer blocks
-    CRASH = "crash"
-    MEMORY = "memory"
-    TIMEOUT = "timeout"
+_AHEAD = 16  # sentences that wait in front of C&C, which is then never idle
+_UNSEEN = 500  # the same where no log shows how far it is
+_BUFFER = 1 << 16  # bytes that wait where the system takes no more
+_SIGNALLED = 128  # a shell that runs Java ends with this and the number of the signal
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,92 +50,164 @@ class Limits:
             )
         for name in ("max_words", "max_supercats", "timeout", "startup"):
             if not getattr(self, name) > 0:
-                raise CandCError(f"{name.replace('_', '-')} must be above 0")
+                raise CandCError(f"{name.replace('_', ' ')} must be above 0")
+
+
+class Kind(Enum):
+    """How a process can fail."""
+
+    START = "start"  # it never came to parse
+    CRASH = "crash"  # an exception, an answer that is none, an early end
+    MEMORY = "memory"
+    TIMEOUT = "timeout"
+    KILLED = "killed"  # by somebody else
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
-    """The blocks that C&C has finished, one for each sentence from the first on, and how it ended.
+class Failure:
+    """Why a process has ended before its work was done.
 
-    `culprit` is the index of the sentence at which a run broke off; None where that cannot be known.
+    `suspect` is the place, among the sentences without an answer, of the one that it was at; None where that
+    cannot be known.
     """
 
-    blocks: list[Sentence]
-    notes: list[Note]
-    ending: Ending
-    message: str = ""
-    culprit: int | None = None
+    kind: Kind
+    message: str
+    suspect: int | None = None
 
 
-class Processes:
-    """The Java processes of a bridge; `stop` ends them all, from any thread."""
+class Process:
+    """A Java process in a folder of its own, which must be new.
 
-    def __init__(self, installation: Installation, interface: Interface, limits: Limits) -> None:
+    It is started at once and loads its model while nothing is fed. `step` moves sentences and answers, and
+    must be called again and again until it has `ended`.
+    """
+
+    def __init__(
+        self, installation: Installation, interface: Interface, limits: Limits, folder: Path
+    ) -> None:
         self._installation, self._interface, self._limits = installation, interface, limits
-        self._running: set[subprocess.Popen[bytes]] = set()
-        self._lock = threading.Lock()
-        self._stopped = threading.Event()
+        self.folder = folder
+        self._files = _Files(folder)
+        # an older jar keeps its log to itself until it ends, but prints the same lines
+        older = interface is Interface.POSITIONAL
+        self._log = Log(self._files.stdout if older else self._files.log)
+        self._output = GrowingFile(self._files.output)
+        self._lines: list[str] = []
+        self._header = True
+        self._unwritten = bytearray(multitag.CODEC.header.encode())
+        self._unanswered: deque[Sentence] = deque()
+        self._sent = self._answered = 0
+        self._closed = False
+        self._failure: Failure | None = None
+        os.mkfifo(self._files.feed)
+        # opened for both, so that it neither waits for Java nor breaks with it
+        self._feed = os.open(self._files.feed, os.O_RDWR | os.O_NONBLOCK)
+        self._copy = self._files.input.open("wb")
+        self._process = self._start()
+        self._moved, self._since = (0, 0), time.monotonic()
+
+    def feed(self, sentence: Sentence) -> None:
+        """Send a sentence, as `prepare` has made it."""
+        self._unwritten += multitag.CODEC.encode(sentence, self._sent + 1).encode()
+        self._unanswered.append(sentence)
+        self._sent += 1
+
+    def close(self) -> None:
+        """Say that no sentence follows: Java answers what it still holds back, and ends."""
+        self._closed = True
+
+    @property
+    def hungry(self) -> bool:
+        """Whether another sentence should be fed."""
+        if self._closed or len(self._unwritten) > _BUFFER:
+            return False
+        if self._log.exists:
+            return self._sent - self._begun < _AHEAD
+        return len(self._unanswered) < _UNSEEN
+
+    @property
+    def ready(self) -> bool:
+        """Whether the model is loaded: Java opens its input before it makes its output."""
+        return self._output.exists
+
+    @property
+    def fed(self) -> int:
+        """How many sentences were sent."""
+        return self._sent
+
+    @property
+    def ended(self) -> bool:
+        return self._process.poll() is not None
+
+    def step(self) -> Iterator[tuple[Sentence, Note]]:
+        """The blocks that have come since, each with what the log says; a process that is stuck is killed."""
+        if self._failure is not None:
+            return
+        ended = self.ended  # before the files are read: then they are complete
+        self._write()
+        blocks = list(self._new_blocks())
+        self._log.read()
+        for lines in blocks:
+            note = self._log.take(self._answered)
+            try:
+                block = self._checked(lines, note)
+            except CandCError as error:
+                self._fail(Kind.CRASH, str(error), 0 if self._unanswered else None)
+                return
+            self._answered += 1
+            self._unanswered.popleft()
+            yield block, note
+        if not ended and self._is_stuck():
+            self._give_up_waiting()
+
+    def failure(self) -> Failure | None:
+        """Why the process, which has ended, did not do its work; None if it did."""
+        if self._failure is not None:
+            return self._failure
+        if self._closed and not self._unanswered and self.ready:
+            return None
+        return self._judge(self._process.returncode)
 
     def stop(self) -> None:
-        """Kill what is running, and start nothing any more."""
-        self._stopped.set()
-        with self._lock:
-            running = list(self._running)
-        for process in running:
-            with contextlib.suppress(OSError):
-                process.kill()
-        for process in running:
-            process.wait()
+        """End the process with all that it has started, and let go of the files."""
+        with contextlib.suppress(OSError):  # Java may have been started by a script: its group goes, too
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        self._close_feed()
+        self._copy.close()
+        self._output.close()
+        self._log.close()
 
-    def run(self, sentences: Sequence[Sentence], folder: Path) -> Run:
-        """Parse the sentences in a folder of their own, which must be new."""
-        files = _Files(folder)
-        multitag.dump(sentences, files.input)
-        with files.stdout.open("wb") as stdout, files.stderr.open("wb") as stderr:
-            process = self._start(files, stdout, stderr)
-            try:
-                in_time = self._wait(process, files, len(sentences))
-            finally:
-                if process.poll() is None:
-                    process.kill()
-                process.wait()
-                with self._lock:
-                    self._running.discard(process)
-        if self._stopped.is_set():
-            raise CandCError("C&C was stopped")
-        return _judge(sentences, files, process.returncode, in_time, self._installation, self._limits)
-
-    def _start(self, files: _Files, stdout: IO[bytes], stderr: IO[bytes]) -> subprocess.Popen[bytes]:
+    def _start(self) -> subprocess.Popen[bytes]:
         older = self._interface is Interface.POSITIONAL
-        with self._lock:
-            if self._stopped.is_set():
-                raise CandCError("C&C was stopped")
+        with self._files.stdout.open("wb") as stdout, self._files.stderr.open("wb") as stderr:
             try:
-                process = subprocess.Popen(
-                    [*self._installation.command(), *self._arguments(files)],
+                return subprocess.Popen(
+                    [*self._installation.command(), *self._arguments()],
                     stdin=subprocess.DEVNULL,
                     stdout=stdout,
                     stderr=stderr,
                     # an older jar finds its grammar in the current folder
-                    cwd=self._installation.home if older else files.folder,
+                    cwd=self._installation.home if older else self._files.folder,
                     env=environment(),
                     start_new_session=True,  # Ctrl-C reaches us alone, and we end it
                 )
             except OSError as error:
+                self._close_feed()
+                self._copy.close()
                 raise CandCError(f"{self._installation.java} does not start: {error}") from error
-            self._running.add(process)
-        return process
 
-    def _arguments(self, files: _Files) -> list[str]:
-        here, limits = self._installation, self._limits
+    def _arguments(self) -> list[str]:
+        here, limits, files = self._installation, self._limits, self._files
         if self._interface is Interface.POSITIONAL:
-            return [str(files.input), str(files.output), str(files.log), str(here.weights), "1", "2147483647"]
+            return [str(files.feed), str(files.output), str(files.log), str(here.weights), "1", "2147483647"]
         named = {
             "grammarDir": here.grammar,
             "lexiconFile": here.lexicon,
             "featuresFile": here.features,
             "weights": here.weights,
-            "input": files.input,
+            "input": files.feed,
             "output": files.output,
             "log": files.log,
             "maxWords": limits.max_words,
@@ -151,129 +216,140 @@ class Processes:
         }
         return [word for name, value in named.items() for word in (f"--{name}", str(value))]
 
-    def _wait(self, process: subprocess.Popen[bytes], files: _Files, size: int) -> bool:
-        """Wait for the end; False if nothing has moved for longer than is allowed."""
-        seen, since = files.progress(), time.monotonic()
-        while not self._stopped.is_set():
-            try:
-                process.wait(_POLL)
-                return True
-            except subprocess.TimeoutExpired:
-                pass
-            now = files.progress()
-            if now != seen:
-                seen, since = now, time.monotonic()
-            elif time.monotonic() - since > self._patience(files, size):
-                return False
-        return True
+    @property
+    def _begun(self) -> int:
+        """Sentences that Java has begun; an older jar says so before it has one."""
+        return min(self._log.begun, self._sent)
 
-    def _patience(self, files: _Files, size: int) -> float:
+    def _write(self) -> None:
+        """Write what the feed takes, and end it when all is written and Java is there to read it."""
+        with contextlib.suppress(BlockingIOError):
+            while self._unwritten and self._feed >= 0:
+                count = os.write(self._feed, self._unwritten)
+                self._copy.write(self._unwritten[:count])
+                del self._unwritten[:count]
+        if self._closed and not self._unwritten and self.ready:
+            self._close_feed()
+
+    def _close_feed(self) -> None:
+        if self._feed >= 0:
+            os.close(self._feed)
+            self._feed = -1
+
+    def _new_blocks(self) -> Iterator[list[str]]:
+        """The lines of each block that was completed since the last time."""
+        for line in self._output.lines():
+            if line:
+                self._lines.append(line)
+                continue
+            lines, self._lines = self._lines, []
+            if self._header:
+                self._header = False
+            else:
+                yield lines
+
+    def _checked(self, lines: list[str], note: Note) -> Sentence:
+        """A block that is about the words that were sent; an empty one has a reason in the log."""
+        if not self._unanswered:
+            raise CandCError(f"C&C answered more than the {self._sent} sentences it was sent")
+        try:
+            (block,) = deps.loads(deps.CODEC.header + "".join(f"{line}\n" for line in lines) + "\n")
+        except CorpusError as error:
+            raise CandCError(f"C&C's answer does not read: {error.reason}") from error
+        words = self._unanswered[0].words
+        if not block.tokens and not note.reason and self._interface is Interface.OPTIONS and self._log.exists:
+            raise CandCError("C&C gave an empty answer to it, and no reason")
+        if block.tokens and block.words != words:
+            raise CandCError(
+                f"C&C's answer is not about the words sent: {' '.join(block.words)!r} instead of "
+                f"{' '.join(words)!r}"
+            )
+        return block
+
+    def _is_stuck(self) -> bool:
+        """Whether nothing has moved for longer than is allowed, though there is something to do."""
+        now = time.monotonic()
+        moved = (self._output.size, self._log.size)
+        if moved != self._moved or (self.ready and not self._owes):
+            self._moved, self._since = moved, now
+        return now - self._since > self._patience
+
+    @property
+    def _owes(self) -> bool:
+        """Whether Java has something to do: it holds answers back, so the last sentence may be done."""
+        if self._closed:
+            return True
+        return self._begun < self._sent if self._log.exists else bool(self._unwritten)
+
+    @property
+    def _patience(self) -> float:
         """Seconds without a movement: of one sentence where the log shows each, else of all."""
-        if not files.output.exists():
+        if not self.ready:
             return self._limits.startup
-        return self._limits.timeout * (1 if files.log.exists() else size)
+        return self._limits.timeout * (1 if self._log.exists else max(1, len(self._unanswered)))
+
+    def _give_up_waiting(self) -> None:
+        if self.ready:
+            message = f"took longer than {self._limits.timeout:g} seconds (--timeout)"
+            self._fail(Kind.TIMEOUT, message, self._suspect())
+        else:
+            message = f"C&C has not begun to parse after {self._limits.startup:g} seconds; {self._said(None)}"
+            self._fail(Kind.START, message, None)
+
+    def _fail(self, kind: Kind, message: str, suspect: int | None) -> None:
+        self._failure = Failure(kind, message, suspect)
+        with contextlib.suppress(OSError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+
+    def _suspect(self) -> int | None:
+        """The unanswered sentence that Java was at, by its log; where it was at none, nobody is."""
+        if not self._unanswered or not self._log.exists or self._begun <= self._answered:
+            return None
+        return self._begun - 1 - self._answered
+
+    def _judge(self, code: int) -> Failure:
+        """What an end means: the exit code alone proves nothing."""
+        errors = self._files.stderr.read_text(encoding="utf-8", errors="replace")
+        said = self._said(code) + hint(errors)
+        xmx = self._installation.xmx
+        if code < 0 or code > _SIGNALLED:
+            number = -code if code < 0 else code - _SIGNALLED
+            return Failure(Kind.KILLED, f"C&C was killed (signal {number})", self._suspect())
+        if "OutOfMemoryError" in errors:
+            if self._log.begun:
+                return Failure(Kind.MEMORY, f"out of memory with --xmx {xmx}: give it more", self._suspect())
+            if not self.ready or self._log.exists:
+                return Failure(Kind.START, f"C&C's model does not fit into --xmx {xmx}: give it more; {said}")
+            return Failure(Kind.MEMORY, f"out of memory with --xmx {xmx}: give it more", None)
+        if not self.ready:
+            return Failure(Kind.START, f"C&C has written nothing: {said}")
+        # all that was finished has been written, so it is the first of the others
+        suspect = 0 if self._unanswered else None
+        if code == 0:
+            return Failure(Kind.CRASH, "C&C ended without an answer to it", suspect)
+        return Failure(Kind.CRASH, f"C&C crashed: {said}", suspect)
+
+    def _said(self, code: int | None) -> str:
+        """The exit code and what the streams and the log say."""
+        said = [] if code is None else [f"exit code {code}"]
+        for path in (self._files.stderr, self._files.stdout):
+            if line := first_line(path.read_text(encoding="utf-8", errors="replace")):
+                said.append(line)
+        if last := self._log.tail():
+            said.append(f"its log ends in:\n{last}")
+        return "; ".join(said)
 
 
 class _Files:
-    """The files of one run."""
+    """The files of one process."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True)
         self.folder = folder
+        self.feed = folder / "feed"
         self.input = folder / "input.multitag"
         self.output = folder / "output.deps"
         self.log = folder / "log"
         self.stdout = folder / "stdout"
         self.stderr = folder / "stderr"
-
-    def progress(self) -> tuple[int, ...]:
-        """Sizes that grow while C&C works."""
-        return tuple(path.stat().st_size if path.exists() else -1 for path in (self.output, self.log))
-
-
-def _judge(
-    sentences: Sequence[Sentence],
-    files: _Files,
-    code: int,
-    in_time: bool,
-    installation: Installation,
-    limits: Limits,
-) -> Run:
-    """What a run has brought: the exit code alone proves nothing."""
-    said = _said(files, code)
-    errors = files.stderr.read_text(encoding="utf-8", errors="replace")
-    out_of_memory = "OutOfMemoryError" in errors
-    lines = _finished_lines(files.output)
-    notes = read_log(files.log)
-    # a killed JVM loses what it has not yet written; an exception does not
-    killed = not in_time or code < 0
-    if len(lines) < _HEADER and not (killed and files.output.exists()):
-        raise CandCError(_broken(said + hint(errors), in_time, out_of_memory, installation, limits))
-    blocks = _read_blocks(lines)
-    _verify(sentences, blocks)
-    if len(blocks) == len(sentences):
-        return Run(blocks, notes, Ending.COMPLETE)
-    begun = len(notes) - 1 if notes else None
-    if not in_time:
-        message = f"took longer than {limits.timeout:g} seconds (--timeout)"
-        return Run(blocks, notes, Ending.TIMEOUT, message, begun)
-    if out_of_memory:
-        message = f"out of memory with --xmx {installation.xmx}: give it more"
-        return Run(blocks, notes, Ending.MEMORY, message, len(blocks))
-    if code == 0:
-        return Run(blocks, notes, Ending.SHORT, "C&C ended without a block for it", len(blocks))
-    return Run(blocks, notes, Ending.CRASH, f"C&C crashed: {said}", begun if killed else len(blocks))
-
-
-def _broken(said: str, in_time: bool, out_of_memory: bool, installation: Installation, limits: Limits) -> str:
-    """Why there is no output at all."""
-    if not in_time:
-        return f"C&C has not begun to parse after {limits.startup:g} seconds.\n{said}"
-    if out_of_memory:
-        return f"C&C's model does not fit into --xmx {installation.xmx}: give it more.\n{said}"
-    return f"C&C has written nothing: {said}"
-
-
-def _said(files: _Files, code: int) -> str:
-    """The exit code and what the streams and the log say."""
-    said = [f"exit code {code}"]
-    for path in (files.stderr, files.stdout):
-        if line := first_line(path.read_text(encoding="utf-8", errors="replace")):
-            said.append(line)
-    if last := tail(files.log):
-        said.append(f"its log ends in:\n{last}")
-    return "; ".join(said)
-
-
-def _finished_lines(path: Path) -> list[str]:
-    """The output's lines up to the last empty one, with which a block ends."""
-    if not path.is_file():
-        return []
-    lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
-    if lines[-1] == "":  # what stands after the last line's end
-        lines.pop()
-    while lines and lines[-1].rstrip("\r"):
-        lines.pop()
-    return [line.rstrip("\r") for line in lines]
-
-
-def _read_blocks(lines: list[str]) -> list[Sentence]:
-    if len(lines) < _HEADER:
-        return []
-    try:
-        return list(deps.loads("".join(f"{line}\n" for line in lines)))
-    except CorpusError as error:
-        raise CandCError(f"C&C's output does not read: {error}") from error
-
-
-def _verify(sentences: Sequence[Sentence], blocks: list[Sentence]) -> None:
-    """Each block is about the words that were sent."""
-    if len(blocks) > len(sentences):
-        raise CandCError(f"C&C answered {len(blocks)} blocks to {len(sentences)} sentences")
-    for number, (sent, block) in enumerate(zip(sentences, blocks, strict=False), 1):
-        words = tuple(field(word) for word in sent.words)
-        if block.tokens and block.words != words:
-            raise CandCError(
-                f"C&C's block {number} is not about the words sent: "
-                f"{' '.join(block.words)!r} instead of {' '.join(words)!r}"
-            )

@@ -18,13 +18,14 @@ from .charges import RELATIONS
 from .chart import Found, Limit, Query
 from .rulebook import RULES, Rulebook, Step
 
-__all__ = ["search"]
+__all__ = ["PlainSearch"]
 
 FORWARD, BACKWARD = RULES.index(Rule.FORWARD_APPLICATION), RULES.index(Rule.BACKWARD_APPLICATION)
 RIGHT_MARK, LEFT_MARK = RULES.index(Rule.RIGHT_PUNCTUATION), RULES.index(Rule.LEFT_PUNCTUATION)
 LEAF, GOAL = -1, -2  # in place of a rule
 IMPOSSIBLE = 1e4  # the cost of a supertag with probability 0, in nats
 MAX_CHAIN = 3  # unary steps over one another
+SMALLEST_CROWD = 2  # constituents of the same words that there may always be
 CLOCK = 1024  # items between two looks at the clock
 
 # an item: category, rule, head's side, left, right, start, end, head word, class, conjunct?, chain, cost
@@ -34,12 +35,20 @@ Key = tuple[int, int, int, int, bool, int]
 Neighbours = dict[tuple[int, bool], list[int]]  # finished items by category and whether they are conjuncts
 
 
-def search(book: Rulebook, query: Query) -> Found | None:
+class PlainSearch:
     """The cheapest derivations over all words, or else the fewest and cheapest constituents in a row."""
-    words = [_leaves(tags, book, query.bound) for tags in query.tags]
-    if sum(map(len, words)) == query.tried:
-        return None
-    return _Search(book, query).run(words)
+
+    def __init__(self, book: Rulebook) -> None:
+        self._book = book
+
+    def __len__(self) -> int:
+        return len(self._book.categories)
+
+    def __call__(self, query: Query) -> Found | None:
+        words = [_leaves(tags, self._book, query.bound) for tags in query.tags]
+        if sum(map(len, words)) == query.tried:
+            return None
+        return _Search(self._book, query).run(words)
 
 
 def _leaves(tags: tuple[Supertag, ...], book: Rulebook, bound: float) -> list[tuple[int, float]]:
@@ -72,6 +81,7 @@ class _Search:
         self.agenda: list[tuple[float, int, int]] = []
         self.cheapest: dict[Key, float] = {}
         self.finished: dict[Key, int] = defaultdict(int)
+        self.crowds: dict[tuple[int, int, int], int] = defaultdict(int)
         self.starting: list[Neighbours] = [{} for _ in range(size + 1)]
         self.ending: list[Neighbours] = [{} for _ in range(size + 1)]
         self.goals: list[int] = []
@@ -107,11 +117,17 @@ class _Search:
                     break
                 continue
             key = self.key(item)
-            if self.finished[key] == self.nbest:
+            if self.finished[key] == self.nbest or (self.finished[key] == 0 and self.crowded(item)):
                 continue
             self.finished[key] += 1
             self.expand(number, item)
         return Limit.NONE
+
+    def crowded(self, item: Item) -> bool:
+        """Whether there are enough constituents of the same words: the larger the chart, the fewer are."""
+        words = (item[5], item[6], item[7] if self.links else 0)
+        self.crowds[words] += 1
+        return self.crowds[words] > max(SMALLEST_CROWD, self.query.work / len(self.items))
 
     def expand(self, number: int, item: Item) -> None:
         """Push all that a finished item makes, alone and with its neighbours."""

@@ -27,7 +27,8 @@ class Query(NamedTuple):
     """A sentence and how far to go for it.
 
     Of each word those supertags are taken that are at most `bound` nats worse than its best. If they are
-    `tried` in number, nothing is searched: that many were tried before.
+    `tried` in number, nothing is searched: that many were tried before. Of constituents over the same words,
+    the cheapest are kept, `work` divided by the items in the chart: short sentences are searched exactly.
     """
 
     tags: tuple[tuple[Supertag, ...], ...]
@@ -36,6 +37,7 @@ class Query(NamedTuple):
     tried: int
     nbest: int
     max_items: int
+    work: float
     seconds: float
     charges: Charges = Charges()
 

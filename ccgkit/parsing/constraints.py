@@ -14,7 +14,7 @@ from dataclasses import dataclass, fields
 from math import inf
 from typing import Any, Literal, NamedTuple, get_args
 
-from ..grammar import Category, CCGKitError, Derivation, Rule, unify
+from ..grammar import Category, CCGKitError, Derivation, Rule, Slash, unify
 
 __all__ = ["ConstraintError", "Constraints", "Filter", "Pair", "Relation", "Span", "Violation", "relation"]
 
@@ -205,9 +205,9 @@ def relation(rule: Rule | None, left: Category, right: Category, head: int) -> R
     """
     if rule is Rule.COORDINATION:
         return "modifier"
-    if rule is None or rule.symbol[0] not in "<>":
+    if rule is None or rule.direction is None:
         return None
-    side = 0 if rule.symbol[0] == ">" else 1
+    side = 0 if rule.direction is Slash.FORWARD else 1
     functor = right if side else left
     return "argument" if side == head or functor.is_type_raised else "modifier"
 

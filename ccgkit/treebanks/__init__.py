@@ -1,1 +1,1 @@
-"""Treebanks of other theories as evidence for derivations: readers, and what their trees say in our notation."""
+"""Treebanks of running text: our own annotation, and other theories' trees as evidence for derivations."""

@@ -27,8 +27,8 @@ def outcomes(results):
     return [result.status.value for result in results]
 
 
-def with_property(installation, name):
-    return replace(installation, java_options=(*installation.java_options, f"-D{name}=true"))
+def with_property(installation, name, value="true"):
+    return replace(installation, java_options=(*installation.java_options, f"-D{name}={value}"))
 
 
 def test_a_parse_has_dependencies_categories_and_no_derivation(installation):
@@ -42,11 +42,20 @@ def test_a_parse_has_dependencies_categories_and_no_derivation(installation):
 
 
 def test_odd_words_and_sentences_come_back_as_they_were(installation):
-    texts = ["Zoë a|b ( [ _ # <c> 東京", "", "# first", "x", "New\u00a0York says"]
+    texts = ["Zoë a|b ( [ _ # <c> 東京", "", "# first", "x", "New\u00a0York says", "half \ud83d pair"]
     results = parse(installation, texts)
     assert [" ".join(result.sentence.words) for result in results] == texts
-    assert outcomes(results) == ["parsed", "failed", "parsed", "parsed", "parsed"]
+    assert outcomes(results) == ["parsed", "failed", *["parsed"] * 4]
     assert results[1].reason == "no words"
+
+
+@pytest.mark.parametrize("pos", ["|", "", "a|b", "NN P", None, "\udc80"])
+def test_odd_pos_tags_do_no_harm(installation, pos):
+    given = sentence("a b")
+    given = replace(given, tokens=tuple(replace(token, pos=pos) for token in given.tokens))
+    with CandC(installation) as parser:
+        result = parser.parse(given)
+    assert result.status.value == "parsed" and result.sentence.tokens == given.tokens
 
 
 def test_a_derivation_may_stand_for_the_tags(installation):
@@ -72,15 +81,49 @@ def test_a_crash_costs_one_sentence(installation):
     assert "crashed on purpose" in results[2].reason
 
 
-def test_a_program_that_always_crashes_is_given_up(installation):
-    with pytest.raises(CandCError, match=r"5 times in a row.*crashed on purpose"):
-        parse(installation, ["CRASH"] * 30)
+def test_sentences_that_crash_one_after_the_other_do_not_end_the_run(installation):
+    results = parse(installation, ["a", *["CRASH"] * 7, "b"])
+    assert outcomes(results) == ["parsed", *["failed"] * 7, "parsed"]
 
 
-def test_out_of_memory_a_new_process_goes_on(installation):
-    results = parse(installation, ["a", "b", "MEMORY c", "d", "MEMORY! e", "f"])
-    assert outcomes(results) == ["parsed", "parsed", "parsed", "parsed", "failed", "parsed"]
-    assert "--xmx 2g" in results[4].reason
+def test_a_program_that_never_answers_is_an_error(installation, tmp_path):
+    with pytest.raises(CandCError, match="gone on purpose"):
+        (tmp_path / "gone").touch()
+        parse(with_property(installation, "gone", tmp_path / "gone"), ["a"])
+
+
+def test_when_candc_is_gone_what_was_parsed_stays_and_the_rest_is_reported(installation, tmp_path):
+    here = with_property(installation, "gone", tmp_path / "gone")
+    with CandC(here, keep=tmp_path / "kept") as parser:
+        results = parser.pipe(disappearing(tmp_path / "kept" / "run-0001" / "log", tmp_path / "gone"))
+        first = [next(results), next(results)]
+        rest = list(results)
+    assert outcomes(first) == ["parsed", "failed"]
+    assert outcomes(rest) == ["failed"] * 20
+    assert all(result.reason.startswith("not parsed: C&C has failed 5 times in a row") for result in rest)
+    assert "gone on purpose" in rest[0].reason
+
+
+def disappearing(log, gone):
+    """Sentences, after the second of which no process starts any more."""
+    yield sentence("a")
+    yield sentence("CRASH")
+    wait_until(lambda: log.exists() and "Parsing sentence 2" in log.read_text())
+    gone.touch()
+    for number in range(20):
+        yield sentence(f"w{number}")
+
+
+@pytest.mark.parametrize("property", ["log", "nolog"])
+def test_out_of_memory_a_new_process_goes_on(installation, property):
+    results = parse(
+        with_property(installation, property),
+        ["a", "b", "MEMORY c", "d", "MEMORY! e", "f", "STARVED g", "h", "STARVED i", "STARVED j"],
+    )
+    assert outcomes(results) == [
+        "parsed", "parsed", "parsed", "parsed", "failed", "parsed", "failed", "parsed", "failed", "failed",
+    ]  # fmt: skip
+    assert {result.reason for result in results} == {"", "out of memory with --xmx 2g: give it more"}
 
 
 def test_a_model_too_big_for_the_memory_is_an_error(installation):
@@ -98,9 +141,56 @@ def test_a_sentence_that_takes_too_long_is_left_out(installation, property):
     assert time.monotonic() - start < 120
 
 
-def test_a_process_that_is_killed_from_outside_costs_one_sentence(installation):
+def test_timeouts_one_after_the_other_do_not_end_the_run(installation):
+    results = parse(installation, ["a", *["HANG"] * 6, "b"], Limits(timeout=1.0))
+    assert outcomes(results) == ["parsed", *["failed"] * 6, "parsed"]
+
+
+def test_a_sentence_at_which_c_and_c_is_always_killed_is_given_up(installation):
     results = parse(installation, ["a", "KILLED b", "c"])
     assert outcomes(results) == ["parsed", "failed", "parsed"]
+    assert "signal 9" in results[1].reason
+
+
+def fall(installation, tmp_path, sentences, jobs):
+    """Parse while each process meets a sudden end; how many did."""
+    fates = tmp_path / "fates"
+    fates.touch()
+    texts = [f"w{number} x" if number % 7 else "NOPARSE" for number in range(sentences)]
+    results = parse(with_property(installation, "chaos", fates), texts, jobs=jobs)
+    assert [" ".join(result.sentence.words) for result in results] == texts
+    for number, result in enumerate(results):
+        assert result.status.value == ("parsed" if number % 7 else "failed"), result.reason
+        assert number % 7 or result.reason == "no category spans the sentence"
+        assert len(result.dependencies) == (1 if number % 7 else 0)
+    return fates.read_text().splitlines()
+
+
+def test_sudden_ends_lose_and_double_nothing(installation, tmp_path):
+    assert len(fall(installation, tmp_path, 60, jobs=1)) >= 8
+
+
+@pytest.mark.slow
+def test_hundreds_of_sudden_ends_lose_and_double_nothing(installation, tmp_path):
+    ends = fall(installation, tmp_path, 1400, jobs=2)
+    assert len(ends) >= 200
+    assert set(ends) == {"killed while it starts", "killed", "starved", "crashed", "ended"}
+
+
+def test_results_come_as_they_are_made(installation):
+    """C&C writes when it has eight kilobytes: then they are here, long before the last sentence is."""
+    given = 0
+
+    def sentences():
+        nonlocal given
+        for given in range(2000):
+            yield sentence(f"w{given} " + "x " * 10 + "y")
+
+    with CandC(installation) as parser:
+        results = parser.pipe(sentences())
+        assert next(results).sentence.words[0] == "w0"
+        assert given < 500
+        results.close()
 
 
 def test_a_start_that_takes_too_long_is_an_error(installation):
@@ -111,15 +201,18 @@ def test_a_start_that_takes_too_long_is_an_error(installation):
 def test_a_sentence_that_is_silently_dropped_is_noticed(installation):
     results = parse(installation, ["a", "LAST b", "c"])
     assert outcomes(results) == ["parsed", "failed", "parsed"]
-    assert "without a block" in results[1].reason
+    assert "without an answer" in results[1].reason
 
 
-@pytest.mark.parametrize(
-    ("text", "complaint"), [("WRONGWORDS b", "not about the words sent"), ("SURPLUS", "2 blocks to 1")]
-)
-def test_output_that_is_not_about_the_input_is_refused(installation, text, complaint):
-    with pytest.raises(CandCError, match=complaint):
-        parse(installation, [text])
+def test_an_answer_about_other_words_is_refused(installation):
+    results = parse(installation, ["a", "WRONGWORDS b", "b", "c"])
+    assert outcomes(results) == ["parsed", "failed", "parsed", "parsed"]
+    assert "not about the words sent: 'other other'" in results[1].reason
+
+
+def test_an_answer_too_many_is_not_taken_for_the_next_sentences(installation):
+    results = parse(installation, ["a", "SURPLUS", "b", "c", "SURPLUS", "NOPARSE", "d"])
+    assert outcomes(results) == [*["parsed"] * 5, "failed", "parsed"]
 
 
 def test_exit_code_0_without_output_is_an_error(installation):
@@ -151,7 +244,7 @@ def test_an_older_jar_gets_positional_arguments_in_its_home(installation):
 def test_several_processes_keep_the_order(installation):
     texts = [f"w{number} x" for number in range(23)]
     texts[7] = "CRASH x"
-    results = parse(installation, texts, jobs=2, batch=6)
+    results = parse(installation, texts, jobs=2)
     assert [" ".join(result.sentence.words) for result in results] == texts
     assert outcomes(results).count("failed") == 1
 
@@ -177,7 +270,7 @@ def test_outside_of_its_with_statement_it_says_so(installation):
 
 
 def test_a_caller_may_stop_early_and_go_on(installation):
-    with CandC(installation, batch=1) as parser:
+    with CandC(installation) as parser:
         results = parser.pipe(sentence(text) for text in ("a", "b", "HANG"))
         assert next(results).sentence.words == ("a",)
         results.close()

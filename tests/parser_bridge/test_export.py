@@ -12,7 +12,7 @@ from ccgkit.corpora import loads
 from ccgkit.corpora.deps import plain_category
 from ccgkit.grammar import Category
 from ccgkit.parser_bridge.export import build_grammar, write_grammar, write_model
-from ccgkit.parser_bridge.markedup import known_categories
+from ccgkit.parser_bridge.markedup import known_categories, load_notation
 
 CORPUS = r"""We|PRP|NP want|VBP|(S[dcl]\NP)/(S[to]\NP) to|TO|(S[to]\NP)/(S[b]\NP) pick|VB|((S[b]\NP)/NP)/PR it|PRP|NP up|RP|PR .|.|.
 The|DT|NP/N dogs|NNS|N that|WDT|(N\N)/(S[dcl]/NP) cats|NNS|N see|VBP|(S[dcl]\NP)/NP bark|VBP|S[dcl]\NP
@@ -60,9 +60,15 @@ def test_heads_are_those_of_our_coindexation(grammar, category, markup):
     assert grammar.markedup[Category.parse(category)] == markup
 
 
-def test_what_cand_cannot_express_is_rewritten_or_left_out(grammar):
-    spelled = set(map(str, grammar.markedup))
-    assert r"(S[b]\NP)/NP" in spelled and not any("PR" in category for category in spelled)
+def test_particles_are_spelled_as_an_atom_that_cand_does_not_use(grammar):
+    spelled = {str(category): markup for category, markup in grammar.markedup.items()}
+    assert spelled["S[num]"] == "S[num]{_}" and not any("PR" in category for category in spelled)
+    assert spelled[r"((S[b]\NP)/NP)/S[num]"] == r"(((S[b]{_}\NP{Y}<1>){_}/NP{Z}<2>){_}/S[num]{W}<3>){_}"
+    assert r"((S[b]\NP)/NP)/S[num] S[num]" in pairs(grammar)
+    assert "S/S S[num]" not in pairs(grammar)
+
+
+def test_what_cand_cannot_express_is_left_out(grammar):
     assert {str(category): count for category, count in grammar.left_out.items()} == {"X[odd]": 1}
 
 
@@ -70,6 +76,7 @@ def test_what_cand_cannot_express_is_rewritten_or_left_out(grammar):
     "pair",
     [
         "NP/N N", r"NP S[dcl]\NP", r"(S[dcl]\NP)/(S[to]\NP) S[to]\NP", r"S/(S\NP) (S[dcl]\NP)/NP", "conj NP",
+        r"(S[to]\NP)/(S[b]\NP) (S[b]\NP)/NP", r"(S[dcl]\NP)/(S[to]\NP) (S[to]\NP)/NP",
         r"NP NP\NP", ", NP", "S[dcl] .", r"(N\N)/(S[dcl]/NP) S[dcl]/NP", r"(S[b]\NP)/NP (S\NP)\(S\NP)",
     ],
 )  # fmt: skip
@@ -85,6 +92,22 @@ def test_others_are_not(grammar, pair):
 def test_cands_unary_rules_find_their_categories(grammar):
     for needed in ("NP", r"NP/(NP\NP)", r"NP\NP", r"N\N", r"S\S", "S/S", r"(S\NP)\(S\NP)", r"(S\NP)/(S\NP)"):
         assert Category.parse(needed) in grammar.markedup
+
+
+def test_verbs_of_a_corpus_without_features_get_those_that_cand_changes_types_by():
+    grammar = build_grammar(
+        loads(r"dogs|_|NP bark|_|S\NP loudly|_|(S\NP)\(S\NP) that|_|(NP\NP)/(S\NP)", "stagged")
+    )
+    spelled = set(map(str, grammar.markedup))
+    assert {r"S[dcl]\NP", r"S[ng]\NP", r"(S\NP)\(S\NP)", r"(NP\NP)/(S\NP)"} <= spelled
+    assert {r"NP S[ng]\NP", r"(NP\NP)/(S\NP) S[dcl]\NP", r"S[dcl]\NP (S\NP)\(S\NP)"} <= pairs(grammar)
+
+
+def test_the_notation_of_a_grammar_is_read_from_its_file(grammar, tmp_path):
+    write_grammar(grammar, tmp_path)
+    notation = load_notation(tmp_path / "markedup")
+    assert notation.translate(Category.parse("PR")) is Category.parse("S[num]")
+    assert notation.spellings == grammar.spellings
 
 
 def test_the_files_have_cands_form(grammar, tmp_path):

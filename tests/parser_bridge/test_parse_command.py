@@ -95,25 +95,29 @@ def test_unknown_categories_are_told(parse, home):
     assert "C&C does not know 1 categories, left out: N/N (1)" in result.stderr
 
 
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_command_that_is_ended_leaves_nothing_behind(classes, home, tmp_path, sent):
     source, temporary = tmp_path / "hanging.multitag", tmp_path / "temporary"
     source.write_text(TAGGED.replace("NOPARSE", "HANG"), encoding="utf-8")
     temporary.mkdir()
+    java = tmp_path / "java"  # a script that waits for Java, and does not pass signals on
+    java.write_text('#!/bin/sh\njava "$@"\nexit $?\n')
+    java.chmod(0o755)
     child = subprocess.Popen(
         [sys.executable, "-c", "from ccgkit.cli.parse import command; command()", str(source),
-         "--cc-jar", str(classes), "--cc-home", str(home)],
+         "--cc-jar", str(classes), "--cc-home", str(home), "--java", str(java)],
         env={**os.environ, "TMPDIR": str(temporary)},
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=hear_ctrl_c,
     )  # fmt: skip
     try:
         wait_until(lambda: any(temporary.rglob("log")))
-        (java,) = children(child.pid)
+        (script,) = children(child.pid)
+        (program,) = children(script)
         child.send_signal(sent)
         assert child.wait(20) != 0
     finally:
         child.kill()
-    wait_until(lambda: not Path(f"/proc/{java}").exists())
+    wait_until(lambda: not Path(f"/proc/{script}").exists() and not Path(f"/proc/{program}").exists())
     assert [path for path in temporary.iterdir() if path.name.startswith("ccgkit")] == []
 
 
@@ -121,3 +125,15 @@ def children(pid):
     """The processes that a process has started."""
     found = Path(f"/proc/{pid}/task").glob("*/children")
     return [int(child) for path in found for child in path.read_text().split()]
+
+
+def test_files_may_be_kept_in_a_folder_next_to_here(parse, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert parse("--keep-files", "kept").exit_code == 0
+    assert {path.name for path in (tmp_path / "kept" / "run-0001").iterdir()} >= {"input.multitag", "log"}
+
+
+def test_a_place_that_cannot_be_written_is_an_error_not_a_traceback(parse, tmp_path):
+    (tmp_path / "file").touch()
+    error = parse("--keep-files", str(tmp_path / "file" / "kept")).exception
+    assert isinstance(error, CandCError) and "no place for C&C's files" in str(error)

@@ -8,11 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ccgkit.corpora import multitag
-from ccgkit.grammar import Category
+from ccgkit.grammar import Category, Dependency
 from ccgkit.parser_bridge import CandCError
 from ccgkit.parser_bridge.markedup import known_categories
 from ccgkit.parser_bridge.notation import Notation
 from ccgkit.parser_bridge.preparation import prepare
+from ccgkit.parser_bridge.spellings import Spellings
 
 KNOWN = [
     "N", "N/N", "N/PP", "NP", "NP[nb]/N", r"(NP[nb]/N)\NP", r"S[dcl]\NP", r"(S[dcl]\NP)/NP", r"(S\NP)\(S\NP)",
@@ -76,6 +77,34 @@ def test_a_word_keeps_at_least_one_tag():
     assert sent((r"S[dcl]/PP", -0.5))[0][0][0] == r"S[dcl]\NP"  # or the target's feature
     assert sent(("LRB", -0.5))[0][0][0] == "N"
     assert sent(("LRB", -0.5), known=["NP", "PP"])[0][0][0] == "NP"
+
+
+@pytest.mark.parametrize(
+    ("unknown", "near"),
+    [
+        (r"S[wq]/(S[q]/(S[adj]\NP))", "S[wq]/(S[q]/NP)"),
+        (r"((S[b]\NP)/NP)/PP", r"(S[b]\NP)/NP"),
+        (r"(S[ng]\NP)/(S[ng]\NP)", r"(S[ng]\NP)/(S[to]\NP)"),
+        ("PP", "N"),
+    ],
+)
+def test_the_category_for_an_unknown_one_is_near(unknown, near):
+    known = [r"S[wq]/(S[dcl]\NP)", "S[wq]/(S[q]/NP)", "N", r"(S[ng]\NP)/NP", r"(S[b]\NP)/NP",
+             r"(S[ng]\NP)/(S[to]\NP)", r"(S[dcl]\NP)/(S[to]\NP)"]  # fmt: skip
+    assert notation(known).fallback(Category.parse(unknown)) is Category.parse(near)
+
+
+def test_spellings_are_read_back():
+    spellings = Spellings(particles=True, clauses=True)
+    up, bark = Category.parse(r"((S\NP)/NP)/PR"), Category.parse(r"S\NP")
+    assert [str(form) for form in spellings.write(bark)] == [r"S[dcl]\NP", r"S[ng]\NP"]
+    for category in (up, bark, Category.parse(r"(S\NP)\(S\NP)")):
+        assert {spellings.read(form) for form in spellings.write(category)} == {category}
+    markup = r"(((S[ng]{_}\NP{Y}<1>){_}/NP{Z}<2>){_}/S[num]{W}<3>){_}"
+    link = Dependency(0, spellings.write(up)[1], 3, 1, 0, markup)
+    assert spellings.read_dependency(link) == Dependency(
+        0, up, 3, 1, 0, r"(((S{_}\NP{Y}<1>){_}/NP{Z}<2>){_}/PR{W}<3>){_}"
+    )
 
 
 def test_a_relational_noun_may_also_be_a_noun():

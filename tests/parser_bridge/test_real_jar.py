@@ -17,7 +17,9 @@ from ccgkit.sentence import Supertag
 EXAMPLE = r"""Mary|NNP|N wants|VBZ|(S[dcl]\NP)/(S[to]\NP) to|TO|(S[to]\NP)/(S[b]\NP) sing|VB|S[b]\NP .|.|.
 birds|NNS|N and|CC|conj bees|NNS|N which|WDT|(NP\NP)/(S[dcl]/NP) we|PRP|NP like|VBP|(S[dcl]\NP)/NP
 the|DT|NP/N the|DT|NP/N the|DT|NP/N
-"""
+What|WP|S[wq]/(S[q]/NP) do|VBP|(S[q]/(S[b]\NP))/NP you|PRP|NP want|VB|(S[b]\NP)/(S[to]\NP) to|TO|(S[to]\NP)/(S[b]\NP) eat|VB|(S[b]\NP)/NP ?|.|.
+They|PRP|NP pick|VBP|((S[dcl]\NP)/NP)/PR up|RP|PR birds|NNS|N .|.|.
+"""  # noqa: E501
 
 
 @pytest.fixture(scope="module")
@@ -45,11 +47,16 @@ def test_the_home_that_is_named_is_complete(real_candc):
 
 def test_our_grammar_gives_the_dependencies_it_should(installation):
     with CandC(installation) as parser:
-        control, relative, nonsense = parser.pipe(loads(EXAMPLE, "stagged"))
+        control, relative, nonsense, question, particle = parser.pipe(loads(EXAMPLE, "stagged"))
     assert links(control) == {
         ("wants", 1, "Mary"), ("wants", 2, "to"), ("to", 1, "Mary"), ("to", 2, "sing"), ("sing", 1, "Mary"),
     }  # fmt: skip
     assert {("like", 1, "we"), ("like", 2, "bees"), ("which", 2, "like")} <= links(relative)
+    assert {("eat", 2, "What"), ("want", 2, "to")} <= links(question) and ("want", 2, "What") not in links(
+        question
+    )
+    assert links(particle) == {("pick", 1, "They"), ("pick", 2, "birds"), ("pick", 3, "up")}
+    assert [str(category) for category in particle.sentence.categories][1:3] == [r"((S[dcl]\NP)/NP)/PR", "PR"]
     assert nonsense.status.value == "failed" and nonsense.reason == "no category spans the sentence"
 
 

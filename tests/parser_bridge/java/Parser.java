@@ -6,20 +6,26 @@ import java.io.FileReader;
 import java.io.FileWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 
 /**
  * A stand-in for C&C's parser: the same command line, files, exit codes and failures, but no grammar.
  *
  * Each word is the argument of the next one. Certain words make it misbehave: NOPARSE, CRASH, MEMORY (from the
- * third sentence of a process on), MEMORY! (always), HANG, KILLED, WRONGWORDS, SURPLUS, LAST (it and what
- * follows are dropped without a word). So do system properties: older (six positional arguments), silent
- * (exit code 0 and nothing else), nolog, slowstart, greedy (no memory for the model).
+ * third sentence of a process on), MEMORY! (always), STARVED (the same, and all that was not yet written is
+ * lost), HANG, KILLED, WRONGWORDS, SURPLUS, LAST (it and what follows are dropped without a word). So do
+ * system properties: older (six positional arguments), silent (exit code 0 and nothing else), nolog,
+ * slowstart, greedy (no memory for the model), gone (a file: while it exists, no process comes to parse),
+ * chaos (a file: each process meets its end in one of several ways, at random, and notes there in which).
  */
 public class Parser {
     private static final String[] OPTIONS = {
@@ -35,6 +41,10 @@ public class Parser {
         if (Boolean.getBoolean("silent")) {
             return;
         }
+        if (new File(System.getProperty("gone", "")).exists()) {
+            throw new IllegalStateException("gone on purpose");
+        }
+        drawFate();
         PrintWriter log = Boolean.getBoolean("nolog") ? null : openLog(options.get("log"));
         try {
             Set<String> known = categories(options.get("grammarDir"));
@@ -43,6 +53,10 @@ public class Parser {
             }
             if (Boolean.getBoolean("slowstart")) {
                 Thread.sleep(60000);
+            }
+            if (fate.equals("killed while it starts")) {
+                meet(fate);
+                kill();
             }
             if (Boolean.getBoolean("greedy")) {
                 throw new OutOfMemoryError("Java heap space");
@@ -178,13 +192,51 @@ public class Parser {
         if (has(sentence, "MEMORY!") || has(sentence, "MEMORY") && number > 2) {
             throw new OutOfMemoryError("Java heap space");
         }
+        if (has(sentence, "STARVED") || fate.equals("starved") && number == hour) {
+            meet("starved");
+            System.err.println("java.lang.OutOfMemoryError: Java heap space");
+            Runtime.getRuntime().halt(1);
+        }
         if (has(sentence, "HANG")) {
             Thread.sleep(60000);
         }
-        if (has(sentence, "KILLED")) {
-            Runtime.getRuntime().exec(new String[] {"kill", "-9", "" + ProcessHandle.current().pid()});
-            Thread.sleep(60000);
+        if (has(sentence, "KILLED") || fate.equals("killed") && number == hour) {
+            meet("killed");
+            kill();
         }
+        if (fate.equals("crashed") && number == hour) {
+            meet(fate);
+            throw new IllegalStateException("crashed by chance");
+        }
+        if (fate.equals("ended") && number == hour) {
+            meet(fate);
+            out.flush();
+            Runtime.getRuntime().halt(0);
+        }
+    }
+
+    private static final String[] FATES = {"killed while it starts", "killed", "starved", "crashed", "ended"};
+    private static String fate = "";
+    private static int hour;  // the sentence at which it is met; never the first, which would be to blame
+
+    private static void drawFate() throws IOException {
+        if (System.getProperty("chaos") != null) {
+            Path file = Path.of(System.getProperty("chaos"));
+            Random random = new Random(Files.readAllLines(file).size());
+            fate = FATES[random.nextInt(FATES.length)];
+            hour = 2 + random.nextInt(12);
+        }
+    }
+
+    private static void meet(String end) throws IOException {
+        if (System.getProperty("chaos") != null) {
+            Files.writeString(Path.of(System.getProperty("chaos")), end + "\n", StandardOpenOption.APPEND);
+        }
+    }
+
+    private static void kill() throws Exception {
+        Runtime.getRuntime().exec(new String[] {"kill", "-9", "" + ProcessHandle.current().pid()});
+        Thread.sleep(60000);
     }
 
     private static void write(List<String[]> sentence, PrintWriter out) {

@@ -1,0 +1,120 @@
+"""Categories that C&C has no notation for, written as others that it does not use for itself.
+
+C&C's atoms are fixed. Particles (`PR`) become an `S` with a feature that no sentence has, which combines with
+nothing but what asks for it. Where clauses have no features at all, as in UD-CCG, verbs get those by which
+C&C knows what may be changed into a modifier. A grammar says so in lines of its `markedup`'s preface.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from ccgkit.grammar import Atom, Category, Dependency, Functor
+
+__all__ = ["Spellings"]
+
+_PARTICLE, _AS = Atom("PR"), Atom("S", "num")
+_CLAUSE = Atom("S")
+_FORMS = tuple(Atom("S", feature) for feature in ("dcl", "ng"))
+_PARTICLES_LINE = f"# {_PARTICLE} is written {_AS}"
+_CLAUSES_LINE = f"# {_CLAUSE} of verbs is written {' and '.join(map(str, _FORMS))}"
+
+
+@dataclass(frozen=True, slots=True)
+class Spellings:
+    """What a grammar writes otherwise: particles, or the clauses of a corpus without features.
+
+    >>> spellings = Spellings(particles=True)
+    >>> spellings.write(Category.parse(r"((S[b]\\NP)/NP)/PR"))
+    (((S[b]\\NP)/NP)/S[num],)
+    >>> spellings.read(Category.parse("S[num]"))
+    PR
+    """
+
+    particles: bool = False
+    clauses: bool = False
+
+    @classmethod
+    def needed(cls, categories: Iterable[Category]) -> Spellings:
+        """What the categories of a corpus need."""
+        atoms = {atom for category in categories for atom in category.atoms()}
+        features = {atom.feature for atom in atoms if atom.base == _CLAUSE.base}
+        return cls(_PARTICLE in atoms, features <= {None, "X"} and _CLAUSE in atoms)
+
+    @classmethod
+    def of_preface(cls, lines: Iterable[str]) -> Spellings:
+        """What the first lines of a `markedup` file say."""
+        given = set(lines)
+        return cls(_PARTICLES_LINE in given, _CLAUSES_LINE in given)
+
+    @property
+    def preface(self) -> str:
+        """The lines that say so."""
+        lines = [_PARTICLES_LINE] * self.particles + [_CLAUSES_LINE] * self.clauses
+        return "".join(f"{line}\n" for line in lines)
+
+    def write(self, category: Category) -> tuple[Category, ...]:
+        """All spellings of a category."""
+        return tuple(self.write_particles(form) for form in self.forms(category))
+
+    def forms(self, category: Category) -> tuple[Category, ...]:
+        """The category of a verb with each of the features that its clause may have; any other as it is."""
+        if not (self.clauses and _is_verbal(category)):
+            return (category,)
+        return tuple(_with_target(category, form) for form in _FORMS)
+
+    def write_particles(self, category: Category) -> Category:
+        """The category with its particles spelled."""
+        return (
+            category.map_atoms(lambda atom: _AS if atom is _PARTICLE else atom)
+            if self.particles
+            else category
+        )
+
+    def write_markup(self, markup: str) -> str:
+        """A marked-up category with its particles spelled."""
+        return markup.replace(f"{_PARTICLE}{{", f"{_AS}{{") if self.particles else markup
+
+    def read(self, category: Category) -> Category:
+        """The category that is spelled so."""
+        return category.map_atoms(self._read_atom) if self.particles or self.clauses else category
+
+    def read_dependency(self, link: Dependency) -> Dependency:
+        """A dependency in our spelling, its markup, too."""
+        if not (self.particles or self.clauses):
+            return link
+        markup = link.markup and re.sub(r"[A-Za-z]+\[[a-z]+\]", self._read_text, link.markup)
+        return replace(link, category=self.read(link.category), markup=markup)
+
+    def _read_text(self, found: re.Match[str]) -> str:
+        return str(self.read(Category.parse(found[0])))
+
+    def _read_atom(self, atom: Atom) -> Category:
+        if self.particles and atom is _AS:
+            return _PARTICLE
+        return _CLAUSE if self.clauses and atom in _FORMS else atom
+
+
+def _is_verbal(category: Category) -> bool:
+    """Whether the target is a clause of the word's own, and not of one that it modifies."""
+    while isinstance(category, Functor):
+        if category.result.without_features() is category.argument.without_features():
+            return False
+        category = category.result
+    return category is _CLAUSE
+
+
+def _with_target(category: Category, target: Atom) -> Category:
+    spine = list(_functors(category))
+    made: Category = target
+    for functor in reversed(spine):
+        made = functor.replace_parts(made, functor.argument)
+    return made
+
+
+def _functors(category: Category) -> Iterator[Functor]:
+    while isinstance(category, Functor):
+        yield category
+        category = category.result
