@@ -17,7 +17,7 @@ from .evidence import Evidence
 from .marks import propose_marks
 from .ud_categories import propose
 
-__all__ = ["Tree", "ud_evidence"]
+__all__ = ["Tree", "core_pairs", "ud_evidence"]
 
 _FUNCTION = ("mark", "case", "cop")  # what heads a phrase, the outermost first
 _PHRASES = frozenset(
@@ -59,12 +59,15 @@ class Tree:
         return tuple(self._top(place) for place in range(len(self.words)))
 
     def _top(self, place: int) -> int:
-        for relation in _FUNCTION:
-            found = self.with_relation(place, relation)
-            if found and (relation != "case" or found[0] < place):
-                return found[0]
+        for one in self.function_words(place):
+            if one < place:
+                return one
         auxiliaries = self.with_relation(place, "aux")
         return auxiliaries[0] if auxiliaries else place
+
+    def function_words(self, place: int) -> list[int]:
+        """The markers, prepositions and copulas of a word, the outermost first."""
+        return [one for relation in _FUNCTION for one in self.with_relation(place, relation)]
 
     @cached_property
     def yields(self) -> tuple[tuple[int, int] | None, ...]:
@@ -129,3 +132,31 @@ def _pairs(found: Tree) -> Iterator[Pair]:
             yield Pair(word.head, place, None, cost=_PAIR_COST)
         elif relation in _ARGUMENTS and place > word.head and not found.with_relation(word.head, "cop"):
             yield Pair(word.head, found.tops[place], None, cost=_PAIR_COST)
+
+
+#: relations in which Universal Dependencies and CCG mean the same pair of words
+CORE = frozenset(
+    ["nsubj", "obj", "iobj", "xcomp", "aux", "cop", "case", "det", "amod", "nummod", "nmod", "acl"]
+)
+
+
+def core_pairs(found: Tree) -> set[frozenset[int]]:
+    """Pairs of words in core relations, undirected, with function words as heads.
+
+    Heads of phrases stand for them: a preposition for its noun, a copula for its predicate towards the subject.
+    """
+    pairs = set()
+    for place, word in enumerate(found.words):
+        relation = found.relation(place)
+        if word.head < 0 or relation not in CORE:
+            continue
+        chain = found.function_words(word.head)
+        if place in chain:
+            lower = chain[chain.index(place) + 1 :]
+            pairs.add(frozenset((place, lower[0] if lower else word.head)))
+            continue
+        own = found.function_words(place)
+        copula = [one for one in chain if found.relation(one) == "cop"]
+        head = copula[0] if relation == "nsubj" and copula else word.head
+        pairs.add(frozenset((own[0] if own else place, head)))
+    return {pair for pair in pairs if len(pair) == 2}
