@@ -2,8 +2,8 @@
 
     python -m recipes.treebank --data DATA --work WORK [--model DIR] [--jobs N] [--source NAME ...]
 
-Each source is read, tagged and parsed under its own evidence in portions; a portion that is there already is not
-made again, so a run that was stopped goes on. WORK/NAME.auto has the derivations that are kept whole,
+Each source is read, tagged and parsed under its own evidence in portions; a portion that is there already is
+not made again, so a run that was stopped goes on. WORK/NAME.auto has the derivations that are kept whole,
 WORK/NAME.part.auto those kept in part, WORK/report.md the figures. Tag with a model trained on the result
 (--model), and make it again in another folder: that is the loop.
 """
@@ -25,6 +25,8 @@ import click
 
 from ccgkit.corpora import CorpusError, auto, conllu
 from ccgkit.corpora.auto import read_tree, write_tree
+from ccgkit.grammar.dependencies import dependencies
+from ccgkit.grammar.heads import Lexicon
 from ccgkit.pipeline import Pipeline, load
 from ccgkit.sentence import Sentence
 from ccgkit.treebanks import erg, running_text
@@ -112,10 +114,8 @@ def _record(item: Raw, tagged: Sentence, outcome: Outcome) -> dict[str, Any]:
 
 def _pairs_found(item: Sentence, sentence: Sentence) -> tuple[int, int]:
     """How many of the core pairs of Universal Dependencies the derivation has, and how many there are."""
-    from ccgkit.grammar.heads import Lexicon
-    from ccgkit.grammar.dependencies import dependencies
-
-    found = {frozenset((link.head, link.argument)) for link in dependencies(sentence.derivations or (), Lexicon())}
+    links = dependencies(sentence.derivations or (), Lexicon())
+    found = {frozenset((link.head, link.argument)) for link in links}
     gold = core_pairs(Tree(conllu.tree(item)))
     return len(gold & found), len(gold)
 
@@ -151,7 +151,7 @@ class Figures:
 
 
 def _bucket(words: int) -> int:
-    return next(number for number, (least, most) in enumerate(LENGTHS) if words <= most or most == LENGTHS[-1][1])
+    return next((number for number, (_, most) in enumerate(LENGTHS) if words <= most), len(LENGTHS) - 1)
 
 
 def records(folder: Path) -> Iterator[dict[str, Any]]:
@@ -183,17 +183,19 @@ def join(work: Path, name: str) -> Figures:
 
 def report(found: dict[str, Figures]) -> str:
     """The figures of all sources as a page."""
-    lines = ["# The treebank's figures", "", "Sentences kept whole (and in part), % of all, by length in words:", ""]
+    lines = ["# The treebank's figures", ""]
+    lines += ["Sentences kept whole (and in part), % of all, by length in words:", ""]
     heads = [f"{least}–{most}" for least, most in LENGTHS[:-1]] + [f"{LENGTHS[-1][0]}+"]
     lines += [f"| source | sentences | all | {' | '.join(heads)} |", "|---" * (3 + len(heads)) + "|"]
     for name, one in found.items():
         total = one.kept.total()
-        cells = [_shares(one, range(len(LENGTHS)))] + [_shares(one, [number]) for number in range(len(LENGTHS))]
+        numbers = range(len(LENGTHS))
+        cells = [_shares(one, numbers), *(_shares(one, [number]) for number in numbers)]
         lines.append(f"| {name} | {total:,} | {' | '.join(cells)} |")
     reasons = sum((one.reasons for one in found.values()), Counter[str]())
     lines += ["", "Why sentences are not kept whole:", "", "| reason | sentences |", "|---|---|"]
     lines += [f"| {reason} | {count:,} |" for reason, count in reasons.most_common()]
-    lines += ["", "Against what was checked by hand (`running-text.dev`) and Universal Dependencies' core pairs:", ""]
+    lines += ["", "Against `running-text.dev`, checked by hand, and Universal Dependencies' core pairs:", ""]
     lines += ["| source | words right, whole | in part | core pairs, whole |", "|---|---|---|---|"]
     for name, one in found.items():
         if one.checked or one.pairs:

@@ -1,8 +1,8 @@
 """The categories that an ERG derivation gives to words, in the Parallel Meaning Bank's notation.
 
-From the root down, each phrase is given a category, and its construction says what its parts are: a complement
-is an argument of its head, a modifier of X is X/X or X\\X, a gap is an argument that the head has not met. Where
-conventions leave a choice, a word is given each; where nothing is known, none.
+From the root down, each phrase is given a category, and its construction says what its parts are: a
+complement is an argument of its head, a modifier of X is X/X or X\\X, a gap is an argument that the head has
+not met. Where conventions leave a choice, a word is given each; where nothing is known, none.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import cache
 
 from ..grammar import Atom, Category, Functor, Slash
 from .marks import propose_marks
-from .phrases import Phrase, is_auxiliary
+from .phrases import Phrase, is_auxiliary, is_listed
 
 __all__ = ["Proposal", "propose"]
 
@@ -108,7 +108,7 @@ def _lexical(task: Task, words: tuple[str, ...]) -> Iterator[tuple[int, Category
 
 
 def _row(words: list[str], category: Category, sort: Category | None) -> Iterator[Category]:
-    """The categories of an entry of several words: names, prepositions such as *due to*, adverbs such as *in fact*."""
+    """The categories of an entry of several words: a name, *due to*, *in fact*."""
     if words[0] == "the" and category is N:
         yield NP / N
         yield from [N / N] * (len(words) - 2)
@@ -160,10 +160,10 @@ def _unary(task: Task) -> Iterator[Task]:
 
 
 def bare(phrase: Phrase) -> Category:
-    """What stands under a noun phrase without a determiner: pronouns and the like are noun phrases themselves."""
+    """What stands under a noun phrase without a determiner: a noun, but pronouns are noun phrases."""
     partitive = any("_prt-" in part.rule for part in _spine(phrase))
     leaf = phrase.head_leaf()
-    pronoun = leaf.rule in _PRONOUNS or (leaf.sort is not None and leaf.sort.target.base == "NP")
+    pronoun = is_listed(leaf.rule, "pronouns") or (leaf.sort is not None and leaf.sort.target.base == "NP")
     return NP if pronoun or partitive else N
 
 
@@ -173,13 +173,6 @@ def _spine(phrase: Phrase) -> Iterator[Phrase]:
     while phrase.children:
         phrase = phrase.children[phrase.head]
         yield phrase
-
-
-_PRONOUNS = frozenset(
-    """i you he she it it2 we they me him her us them this_deix that_deix these_deix those_deix who1 what1
-    something someone somebody anything anyone anybody nothing nobody everything everyone everybody himself
-    herself itself themselves myself yourself ourselves each_other who2 which_r what2 one_pro""".split()
-)
 
 
 def verb_form(sort: Category | None) -> Category | None:
@@ -207,7 +200,7 @@ def _complement(task: Task) -> Iterator[Task]:
 
 
 def is_adjunct(head: Phrase, complement: Phrase) -> bool:
-    """Whether what ERG takes for a complement is a modifier in our notation: *not*, the agent of a passive."""
+    """Whether what ERG takes for a complement is a modifier here: *not*, the agent of a passive."""
     leaf = complement.head_leaf()
     if leaf.rule == "by_pass_p":
         return True
@@ -224,7 +217,7 @@ def argument(head: Phrase, complement: Phrase) -> Category | None:
     if complement.rule == "hdn_bnp-vger_c" and head.sort is not None and head.sort.target.base == "S":
         return NP
     if complement.size == 1 and leaf.sort in (PP, PR) and head.sort is not N:
-        return PR if leaf.rule.endswith(_PARTICLES) else None
+        return PR if is_listed(leaf.rule, "particles") else None
     if sort is ADVERB:
         return _clause(head, complement)
     if sort is N or sort is None:
@@ -234,9 +227,6 @@ def argument(head: Phrase, complement: Phrase) -> Category | None:
     if sort.target.base == "NP":
         return NP
     return ADJ if sort is N / N else sort
-
-
-_PARTICLES = ("_prtcl", "_particle", "_vmod", "_pp", "_ppcomp")
 
 
 def _clause(head: Phrase, complement: Phrase) -> Category | None:
@@ -317,10 +307,9 @@ def _determiner(task: Task) -> Iterator[Task]:
 
 
 def _is_number(phrase: Phrase) -> bool:
-    return any(part.rule.startswith("num_det") for part in phrase.descendants()) or phrase.rule in _QUANTITIES
-
-
-_QUANTITIES = frozenset({"many_det", "several_det", "few_det", "other_det"})
+    return any(part.rule.startswith("num_det") for part in phrase.descendants()) or is_listed(
+        phrase.rule, "quantities"
+    )
 
 
 def _is_possessor(phrase: Phrase) -> bool:
@@ -337,21 +326,17 @@ def _degree(task: Task) -> Iterator[Task]:
     if category is None:
         yield task.child(1, None)
         return
-    if category in (NP, N) and head.first_leaf().rule.startswith(_NUMBERS):  # about twenty miles
+    if category in (NP, N) and is_listed(head.first_leaf().rule, "numbers"):  # about twenty miles
         yield task.child(0, (N / N) / (N / N))
         yield task.child(1, category)
         return
-    if category is NP / N and head.rule in _ARTICLES:  # only a word
+    if category is NP / N and is_listed(head.rule, "articles"):  # only a word
         yield task.child(0, NP / NP)
         yield task.child(1, category)
         return
     core = ADJ if category is N / N and head.sort is ADJ else _core(category)
     yield task.child(0, category / core)
     yield task.child(1, core)
-
-
-_ARTICLES = frozenset({"the_1", "a_det", "an_det"})
-_NUMBERS = ("generic_card", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 def _core(category: Category) -> Category:
@@ -389,7 +374,7 @@ def is_compound(phrase: Phrase) -> bool:
 
 
 def adjunct(phrase: Phrase, category: Category | None, slash: Slash) -> Category | None:
-    """The category of a phrase that modifies one of a category: verb phrases change their type by themselves."""
+    """The category of what modifies a phrase of a category: verb phrases change their type by themselves."""
     sort = phrase.sort
     if sort in (TO, NG, PSS) or (sort is ADJ and not (slash is Slash.FORWARD and category is N)):
         return sort

@@ -1,4 +1,4 @@
-"""What a treebank says of a sentence: its words, categories they may have, and constraints on its derivation."""
+"""What a treebank says of a sentence: categories its words may have, and constraints on its derivation."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ __all__ = ["Evidence", "erg_evidence"]
 
 # constructions whose heads are constituents by themselves, whatever our derivation looks like inside
 _CLOSED = frozenset(
-    ("subject", "determiner", "coordination", "marker", "relative", "question", "fronted", "free_relative")
-    + ("shared", "sequence", "parenthesis")
-)
+    (
+        "subject", "determiner", "coordination", "marker", "relative", "question", "fronted", "free_relative",
+        "shared", "sequence", "parenthesis",
+    )
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,7 @@ def erg_evidence(item: Item) -> Evidence:
 
 
 def _constituents(root: Phrase) -> Iterator[tuple[int, int]]:
-    """Where phrases are that must be constituents: dependents, conjuncts, and heads that nothing else breaks."""
+    """Where phrases are that must be constituents: dependents, conjuncts, and heads of certain kinds."""
     for phrase in root.descendants():
         kind = phrase.construction
         if kind:

@@ -1,8 +1,8 @@
 """From evidence and a tagger's k-best to a derivation that is kept whole, in part, or not.
 
 The tagger knows the notation, the treebank the structure: constituents always hold, and categories that the
-treebank proposes are preferred to others. What the tagger finds very improbable all the same is not kept: there
-the treebank is wrong, or its conversion.
+treebank proposes are preferred to others. What the tagger finds very improbable all the same is not kept:
+there the treebank is wrong, or its conversion.
 """
 
 from __future__ import annotations
@@ -140,11 +140,15 @@ def surprise(tagged: Sentence, categories: Sequence[Category]) -> float:
     """How far the tagger's best categories are above these, in nats a word; marks are not counted."""
     marks = propose_marks(tagged.words)
     costs = [
-        min(_SURPRISE, k_best[0].logprob - max((t.logprob for t in k_best if t.category is category), default=-inf))
+        min(_SURPRISE, k_best[0].logprob - _logprob(k_best, category))
         for place, (k_best, category) in enumerate(zip(tagged.tags or (), categories, strict=True))
         if place not in marks
     ]
     return sum(costs) / len(costs) if costs else 0.0
+
+
+def _logprob(k_best: tuple[Supertag, ...], category: Category) -> float:
+    return next((tag.logprob for tag in k_best if tag.category is category), -inf)
 
 
 def _softened(constraints: Constraints) -> Constraints:

@@ -24,7 +24,7 @@ _KNOWN: dict[str, tuple[str, ...]] = {
 
 
 def propose_marks(words: Sequence[str]) -> dict[int, tuple[Category, ...]]:
-    """For the places of marks the categories that they may have; plain quotation marks open and close in turn.
+    """For each mark's place the categories it may have; plain quotation marks open and close in turn.
 
     >>> propose_marks(["Well", ",", '"', "no", '"', "."])
     {1: (,,), 2: (LRB,), 4: (RRB,), 5: (.,)}

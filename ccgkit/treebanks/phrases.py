@@ -1,4 +1,4 @@
-"""An ERG derivation over our tokens: marks off the words, entries of several words apart, words joined as ours are.
+"""An ERG derivation over our tokens: marks off the words, entries of several words apart.
 
 Each phrase knows its sort: the category that it would have as an argument.
 """
@@ -17,10 +17,9 @@ from types import MappingProxyType
 from ..grammar import Category, Functor, Token
 from .erg import Item, Node
 
-__all__ = ["Phrase", "construction", "is_auxiliary", "is_known", "phrases"]
+__all__ = ["Phrase", "construction", "is_auxiliary", "is_known", "is_listed", "phrases"]
 
 _MARKS = frozenset([*",.;:?!\"'`()[]{}-–—…", "``", "''", "--", "...", "..", "?!", "!!", "-LRB-", "-RRB-"])
-_MARK_ENTRIES = ("*_pct", "colon_*", "*dots_*", "*dash_*", "punct_*")
 _N, _NP, _ADVERB, _GERUND = map(Category.parse, ("N", "NP", "(S\\NP)\\(S\\NP)", "S[ng]\\NP"))
 
 
@@ -120,7 +119,7 @@ class _Places:
         if token.word not in _MARKS:
             return False
         alone = token.start == node.start and token.end == node.end
-        return not alone or any(fnmatchcase(node.name, pattern) for pattern in _MARK_ENTRIES)
+        return not alone or is_listed(node.name, "marks")
 
 
 def _mother(rule: str, children: list[Phrase], daughters: int) -> Phrase | None:
@@ -171,7 +170,7 @@ def _lowered(phrase: Phrase) -> Phrase:
 
 
 def _raised(phrase: Phrase) -> Phrase:
-    """An adverb after an auxiliary modifies that, as the Parallel Meaning Bank has it: *(are usually) sold*."""
+    """An adverb after an auxiliary modifies that, as in the Parallel Meaning Bank: *(are usually) sold*."""
     auxiliary, rest = phrase.children
     if phrase.construction != "complement" or not is_auxiliary(auxiliary) or not _is_verbal(rest.sort):
         return phrase
@@ -213,8 +212,13 @@ def _floated(phrase: Phrase) -> Phrase:
 
 def is_auxiliary(phrase: Phrase) -> bool:
     """Whether the head is a form of *be*, *have* or *do*, or a modal verb."""
-    entry = phrase.head_leaf().rule
-    return "_aux" in entry or entry.startswith(("be_", "do1", "did1", "does1", "have_", "has_", "had_"))
+    return is_listed(phrase.head_leaf().rule, "auxiliaries")
+
+
+@cache
+def is_listed(entry: str, name: str) -> bool:
+    """Whether a lexical entry is on one of the lists."""
+    return _fits(entry, tuple(_table()["lists"][name]))
 
 
 def _head(construction: str) -> int:

@@ -21,8 +21,11 @@ __all__ = ["Tree", "core_pairs", "ud_evidence"]
 
 _FUNCTION = ("mark", "case", "cop")  # what heads a phrase, the outermost first
 _PHRASES = frozenset(
-    ["nsubj", "csubj", "obj", "iobj", "obl", "nmod", "xcomp", "ccomp", "advcl", "acl", "appos", "conj", "parataxis"]
-)
+    [
+        "nsubj", "csubj", "obj", "iobj", "obl", "nmod", "xcomp", "ccomp", "advcl", "acl", "appos", "conj",
+        "parataxis",
+    ]
+)  # fmt: skip
 _ARGUMENTS = frozenset(["nsubj", "obj", "iobj", "xcomp", "ccomp"])
 _PAIR_COST = 2.0
 
@@ -55,7 +58,7 @@ class Tree:
 
     @cached_property
     def tops(self) -> tuple[int, ...]:
-        """For each word the one that heads its phrase in CCG: the outermost marker, preposition, copula, auxiliary."""
+        """For each word the one that heads its phrase in CCG: a marker, preposition, copula or auxiliary."""
         return tuple(self._top(place) for place in range(len(self.words)))
 
     def _top(self, place: int) -> int:
@@ -71,7 +74,7 @@ class Tree:
 
     @cached_property
     def yields(self) -> tuple[tuple[int, int] | None, ...]:
-        """For each word the words of its subtree, without marks at its edges; None if they are not in a row."""
+        """For each word its subtree's words, without marks at the edges; None if they are not in a row."""
         inside: list[set[int]] = [{place} for place in range(len(self.words))]
         for place in self._upwards():
             head = self.words[place].head
@@ -143,7 +146,7 @@ CORE = frozenset(
 def core_pairs(found: Tree) -> set[frozenset[int]]:
     """Pairs of words in core relations, undirected, with function words as heads.
 
-    Heads of phrases stand for them: a preposition for its noun, a copula for its predicate towards the subject.
+    Heads of phrases stand for them: a preposition for its noun, a copula for its predicate and the subject.
     """
     pairs = set()
     for place, word in enumerate(found.words):

@@ -1,4 +1,4 @@
-"""The categories that dependencies and Penn tags suggest for English words, in the Parallel Meaning Bank's notation."""
+"""The categories that dependencies and Penn tags suggest for English words, in PMB's notation."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from ..grammar import Category
 from .categories import (
-    ADJ, ADVERB, BARE, CONJ, DCL, EM, EXPLETIVE, NG, NP, POSSESSIVE, PP, PR, PSS, QEM, RELATIONAL, THERE, TO, VP,
-    WQ, N, Proposal, Q, S,
+    ADJ, ADVERB, BARE, CONJ, DCL, EM, EXPLETIVE, NG, NP, POSSESSIVE, PP, PR, PSS, QEM, RELATIONAL, THERE, TO,
+    VP, WQ, N, Proposal, Q, S,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["propose"]
 
 _FORMS = {"VBD": "dcl", "VBZ": "dcl", "VBP": "dcl", "MD": "dcl", "VB": "b", "VBG": "ng"}
+_PARTICLES = frozenset(["away", "back", "down", "forward", "in", "off", "on", "out", "over", "up"])
 _NOMINAL = ("NOUN", "PROPN", "NUM", "SYM", "X")
 
 
@@ -49,6 +50,8 @@ class _Words:
             yield from self.marker(place)
         elif self.is_relative(place):
             yield from self.relative_pronoun(place)
+        elif word.xpos == "WP":
+            yield from self.question_word(place)
         elif relation == "det" or word.relation == "nmod:poss":
             yield from self.determiner(place)
         elif relation in ("amod", "nummod", "compound", "flat") and place != self.last_of_name(place):
@@ -73,9 +76,9 @@ class _Words:
             return PSS
         if word.xpos == "VBN":
             return PSS if not self.tree.with_relation(place, "aux") else Category.parse("S[pt]\\NP")
-        if word.xpos == "VB" and self.tree.relation(place) == "root" and self.subject(place) is not None:
-            if not self.tree.with_relation(place, "aux"):
-                return DCL | NP
+        auxiliaries = self.tree.with_relation(place, "aux")
+        if word.xpos == "VB" and word.head < 0 and self.subject(place) is not None and not auxiliaries:
+            return DCL | NP  # a finite verb with the wrong tag
         return Category.parse(f"S[{_FORMS[word.xpos]}]\\NP") if word.xpos in _FORMS else None
 
     def subject(self, place: int) -> int | None:
@@ -122,7 +125,7 @@ class _Words:
 
         Of its prepositional phrases the first may be an argument.
         """
-        found: list[tuple[Category | None, ...]] = [(NP,)] if self.lacks_object(place) else []
+        found: list[tuple[Category | None, ...]] = [(NP,)] if self.shares_object(place) else []
         for one in self.tree.dependents[place]:
             relation = self.tree.relation(one)
             if self.words[one].relation == "compound:prt":
@@ -131,6 +134,8 @@ class _Words:
                 found.append((NP,))
             elif relation == "advmod" and self.words[one].xpos == "RP":
                 found.append((PR,))
+            elif self.may_be_particle(one):
+                found.append((None, PR))
             elif relation in ("xcomp", "ccomp") and one > place:
                 found.append(tuple(self.clause(one)) or (None,))
             elif relation == "obl" and one > place and self.case(one) and (None, PP) not in found:
@@ -141,12 +146,15 @@ class _Words:
         """*there is*"""
         return any(self.words[one].xpos == "EX" for one in self.tree.with_relation(place, "expl"))
 
-    def lacks_object(self, place: int) -> bool:
-        """Whether the noun that a relative clause modifies is its object."""
-        head = self.words[place].head
-        if self.words[place].relation != "acl:relcl" or head < 0 or self.tree.with_relation(place, "obj"):
+    def shares_object(self, place: int) -> bool:
+        """Whether only enhanced dependencies tell a verb's object: a relative clause's noun, or another's."""
+        if self.tree.with_relation(place, "obj") or self.words[place].relation not in ("acl:relcl", "conj"):
             return False
-        return (place, "obj") in self.words[head].enhanced
+        return any((place, "obj") in word.enhanced for word in self.words)
+
+    def may_be_particle(self, place: int) -> bool:
+        word = self.words[place]
+        return self.tree.relation(place) == "advmod" and place > word.head and word.form.lower() in _PARTICLES
 
     def clause(self, place: int) -> Iterator[Category]:
         """A clause or predicate as an argument."""
@@ -275,7 +283,8 @@ class _Words:
         elif relation == "acl":
             yield (N | N) / (NG if self.words[clause].xpos == "VBG" else DCL)
         elif relation == "advcl":
-            taken = NG if self.words[clause].xpos == "VBG" and not self.tree.with_relation(clause, "aux") else DCL
+            gerund = self.words[clause].xpos == "VBG" and not self.tree.with_relation(clause, "aux")
+            taken = NG if gerund else DCL
             governor = self.words[clause].head
             if governor >= 0 and place < governor:
                 yield (S / S) / taken
@@ -294,6 +303,21 @@ class _Words:
         comma = place > 0 and self.words[place - 1].upos == "PUNCT"
         for noun in (NP, N) if comma else (N, NP):
             yield (noun | noun) / clause
+
+    def question_word(self, place: int) -> Iterator[Category]:
+        """*who* and *what* in questions, embedded ones, and free relatives."""
+        clauses = self.tree.with_relation(place, "acl:relcl")
+        clause = clauses[0] if clauses else self.words[place].head
+        if clause < 0 or clause < place:
+            yield NP
+            return
+        subject = self.tree.relation(place) == "nsubj" if not clauses else self.subject(clause) is None
+        if clauses:
+            yield NP / (DCL | NP if subject else DCL / NP)
+        elif self.tree.relation(clause) in ("ccomp", "xcomp", "csubj", "advcl"):
+            yield QEM / (DCL | NP if subject else DCL / NP)
+        else:
+            yield WQ / (DCL | NP if subject else Q / NP)
 
     def adverb(self, place: int) -> Iterator[Category]:
         head = self.words[place].head
@@ -320,6 +344,8 @@ class _Words:
             yield S | S
         elif place > head or auxiliaries:
             yield ADVERB
+            if self.may_be_particle(place):
+                yield PR
             if self.words[head].upos == "ADJ":
                 yield ADJ / ADJ
         elif subject is not None and place < subject:
