@@ -49,9 +49,16 @@ def _constituents(root: Phrase) -> Iterator[tuple[int, int]]:
         kind = phrase.construction
         if kind:
             for index, child in enumerate(phrase.children):
-                flat = kind == "left" and is_compound(child)
+                flat = kind == "left" and _is_row(child)
                 if child.size > 1 and not flat and (index != phrase.head or kind in _CLOSED):
                     yield child.start, child.end
+
+
+def _is_row(phrase: Phrase) -> bool:
+    """Whether a modifier is a flat row of words, which is no constituent before a noun."""
+    while len(phrase.children) == 1:
+        phrase = phrase.children[0]
+    return not phrase.children or is_compound(phrase)
 
 
 def _bracketed(root: Phrase, words: tuple[str, ...], proposals: tuple[Proposal, ...]) -> tuple[Proposal, ...]:
