@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ..grammar import Category
 from ..parsing.constraints import Constraints, Span
 from ..sentence import Sentence
 from ..text import tokenize
-from .categories import Proposal, bracketed_sort, is_compound, propose
+from .categories import NP, N, Proposal, bracketed_sort, is_compound, propose
 from .erg import Item
 from .phrases import Phrase, phrases
 
-__all__ = ["Evidence", "erg_evidence"]
+__all__ = ["NOMINAL", "Evidence", "erg_evidence"]
+
+#: what a noun phrase as an argument is, itself or type-raised: not one with a modifier of the verb behind it
+NOMINAL = tuple(map(Category.parse, ("NP", "N", r"S[X]/(S[X]\NP)")))
 
 # constructions whose heads are constituents by themselves, whatever our derivation looks like inside
 _CLOSED = frozenset(
@@ -39,7 +43,11 @@ def erg_evidence(item: Item) -> Evidence:
     if root is None:
         return Evidence(sentence, ((),) * len(sentence.tokens), Constraints())
     proposals = _bracketed(root, sentence.words, propose(root, sentence.words))
-    spans = tuple(Span(start, end) for start, end in sorted(set(_constituents(root))))
+    nominal = {(phrase.start, phrase.end) for phrase in _arguments(root)}
+    spans = tuple(
+        Span(start, end, categories=NOMINAL if (start, end) in nominal else ())
+        for start, end in sorted(set(_constituents(root)))
+    )
     return Evidence(sentence, proposals, Constraints(spans))
 
 
@@ -52,6 +60,15 @@ def _constituents(root: Phrase) -> Iterator[tuple[int, int]]:
                 flat = kind == "left" and _is_row(child)
                 if child.size > 1 and not flat and (index != phrase.head or kind in _CLOSED):
                     yield child.start, child.end
+
+
+def _arguments(root: Phrase) -> Iterator[Phrase]:
+    """Noun phrases that are subjects or complements."""
+    for phrase in root.descendants():
+        if phrase.construction in ("subject", "complement", "shared"):
+            child = phrase.children[1 - phrase.head]
+            if child.sort in (N, NP) and child.construction != "marker":
+                yield child
 
 
 def _is_row(phrase: Phrase) -> bool:

@@ -253,10 +253,8 @@ def construction(rule: str) -> str:
 
 
 def is_known(node: Node) -> bool:
-    """Whether the rule of an ERG node is translated."""
-    if len(node.daughters) == 2:
-        return "pct" in node.name or bool(construction(node.name))
-    return len(node.daughters) < 2
+    """Whether the rule of a node of two daughters is translated."""
+    return "pct" in node.name or bool(construction(node.name))
 
 
 def _fits(name: str, patterns: tuple[str, ...]) -> bool:

@@ -13,7 +13,7 @@ from functools import cached_property
 from ..corpora.conllu import Word, tree
 from ..parsing.constraints import Constraints, Pair, Span
 from ..sentence import Sentence
-from .evidence import Evidence
+from .evidence import NOMINAL, Evidence
 from .marks import propose_marks
 from .ud_categories import propose
 
@@ -26,6 +26,7 @@ _PHRASES = frozenset(
         "parataxis",
     ]
 )  # fmt: skip
+_NOMINAL = frozenset(["NOUN", "PROPN"])
 _ARGUMENTS = frozenset(["nsubj", "obj", "iobj", "xcomp", "ccomp"])
 _PAIR_COST = 2.0
 
@@ -112,15 +113,20 @@ def ud_evidence(sentence: Sentence) -> Evidence:
 
 
 def _spans(found: Tree) -> Iterator[Span]:
-    """Phrases and clauses that depend on something are constituents."""
-    places = {
-        place
-        for word, place in enumerate(found.yields)
-        if place is not None and found.relation(word) in _PHRASES and place[1] - place[0] > 1
-    }
-    for start, end in sorted(places):
-        if end - start < len(found.words):
-            yield Span(start, end)
+    """Phrases and clauses that depend on something are constituents, and so are nouns after a preposition."""
+    places: dict[tuple[int, int], bool] = {}  # and whether they are noun phrases
+    for word, place in enumerate(found.yields):
+        if place is None or found.relation(word) not in _PHRASES:
+            continue
+        start, end = place
+        nominal = found.words[word].upos in _NOMINAL
+        cases = [one for one in found.with_relation(word, "case") if one < word]
+        places[place] = nominal and not cases and found.relation(word) in ("nsubj", "obj", "iobj")
+        if cases and cases[-1] == start + len(cases) - 1:
+            places[cases[-1] + 1, end] = nominal
+    for (start, end), nominal in sorted(places.items()):
+        if 1 < end - start < len(found.words):
+            yield Span(start, end, categories=NOMINAL if nominal else ())
 
 
 def _pairs(found: Tree) -> Iterator[Pair]:

@@ -8,8 +8,29 @@ from typing import TYPE_CHECKING
 
 from ..grammar import Category
 from .categories import (
-    ADJ, ADVERB, BARE, CONJ, DCL, EM, EXPLETIVE, NG, NP, POSSESSIVE, PP, PR, PSS, QEM, RELATIONAL, THERE, TO,
-    VP, WQ, N, Proposal, Q, S,
+    ADJ,
+    ADVERB,
+    BARE,
+    CONJ,
+    DCL,
+    EM,
+    EXPLETIVE,
+    NG,
+    NP,
+    POSSESSIVE,
+    PP,
+    PR,
+    PSS,
+    QEM,
+    RELATIONAL,
+    THERE,
+    TO,
+    VP,
+    WQ,
+    N,
+    Proposal,
+    Q,
+    S,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -196,6 +217,9 @@ class _Words:
                     yield ADJ / argument
 
     def noun(self, place: int) -> Iterator[Category]:
+        if self.tree.with_relation(place, "flat"):
+            yield N / N
+            return
         result = RELATIONAL if self.tree.with_relation(place, "nmod:poss") else N
         cases = [self.case(one) for one in self.tree.with_relation(place, "nmod")]
         if "of" in cases and self.words[place].upos == "NOUN":

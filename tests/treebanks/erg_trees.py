@@ -1,4 +1,4 @@
-"""ERG derivations written as nested tuples: a rule and its daughters, a leaf as `entry=word` or `entry=word=TAG`."""
+"""ERG derivations as nested tuples: a rule and its daughters, a leaf as `entry=word` or `entry=word=TAG`."""
 
 from ccgkit.treebanks.erg import Item, Node
 

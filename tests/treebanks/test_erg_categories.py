@@ -13,7 +13,11 @@ MODIFIER = r"(S\NP)\(S\NP)"
 CONSTRUCTIONS = {
     "complement, mark": (
         "Ada fed the cat.",
-        ("sb-hd_mc_c", name("Ada"), ("hd-cmp_u_c", past("fed", "feed"), the(("hd-pct_c", noun("cat"), "period_pct=.")))),
+        (
+            "sb-hd_mc_c",
+            name("Ada"),
+            ("hd-cmp_u_c", past("fed", "feed"), the(("hd-pct_c", noun("cat"), "period_pct=."))),
+        ),
         rf"N {VERB} NP/N N .",
     ),
     "mark that is part of a word": (
@@ -23,7 +27,11 @@ CONSTRUCTIONS = {
     ),
     "two complements": (
         "Ada gave Bo the cat",
-        ("sb-hd_mc_c", name("Ada"), ("hd-cmp_u_c", ("hd-cmp_u_c", past("gave", "give"), name("Bo")), the("cat"))),
+        (
+            "sb-hd_mc_c",
+            name("Ada"),
+            ("hd-cmp_u_c", ("hd-cmp_u_c", past("gave", "give"), name("Bo")), the("cat")),
+        ),
         rf"N ({VERB})/NP N NP/N N",
     ),
     "prepositional complement, adjunct": (
@@ -56,7 +64,11 @@ CONSTRUCTIONS = {
             (
                 "hd-cmp_u_c",
                 "be_c_was=was=VBD",
-                ("hd-cmp_u_c", ("v_pas_odlr", "feed_v1=fed=VBN"), ("hd-cmp_u_c", "by_pass_p=by=IN", name("Ada"))),
+                (
+                    "hd-cmp_u_c",
+                    ("v_pas_odlr", "feed_v1=fed=VBN"),
+                    ("hd-cmp_u_c", "by_pass_p=by=IN", name("Ada")),
+                ),
             ),
         ),
         rf"NP/N N (S[dcl]\NP)/(S[pss]\NP) S[pss]\NP ({MODIFIER})/NP N",
@@ -132,7 +144,13 @@ CONSTRUCTIONS = {
         "the cat that slept",
         (
             "np_frg_c",
-            the(("hdn-aj_rc_c", noun("cat"), ("flr-hd_rel-fin_c", "that_r=that=WDT", ("hd_xsb-fin_c", past("slept", "sleep"))))),
+            the(
+                (
+                    "hdn-aj_rc_c",
+                    noun("cat"),
+                    ("flr-hd_rel-fin_c", "that_r=that=WDT", ("hd_xsb-fin_c", past("slept", "sleep"))),
+                )
+            ),
         ),
         r"NP/N N (N\N)/(S[dcl]\NP) S[dcl]\NP",
     ),
@@ -192,7 +210,11 @@ CONSTRUCTIONS = {
                     noun("cat"),
                     (
                         "vp_rc-redrel_c",
-                        ("hd-aj_int-unsl_c", ("v_pas_odlr", "feed_v1=fed=VBN"), ("hd-cmp_u_c", "in_temp=in=IN", name("May"))),
+                        (
+                            "hd-aj_int-unsl_c",
+                            ("v_pas_odlr", "feed_v1=fed=VBN"),
+                            ("hd-cmp_u_c", "in_temp=in=IN", name("May")),
+                        ),
                     ),
                 )
             ),
@@ -210,7 +232,11 @@ CONSTRUCTIONS = {
                 (
                     "hd-cmp_u_c",
                     base("want"),
-                    ("hd-cmp_u_c", "to_c_prop=to=TO", ("hd_xcmp_c", ("hd-pct_c", base("buy"), "qmark_pct=?"))),
+                    (
+                        "hd-cmp_u_c",
+                        "to_c_prop=to=TO",
+                        ("hd_xcmp_c", ("hd-pct_c", base("buy"), "qmark_pct=?")),
+                    ),
                 ),
             ),
         ),
@@ -221,7 +247,10 @@ CONSTRUCTIONS = {
         (
             "flr-hd_wh-mc-sb_c",
             ("hdn_bnp-qnt_c", "who1=Who=WP"),
-            ("hd_xsb-fin_c", ("hd-cmp_u_c", past("fed", "feed"), the(("hd-pct_c", noun("cat"), "qmark_pct=?")))),
+            (
+                "hd_xsb-fin_c",
+                ("hd-cmp_u_c", past("fed", "feed"), the(("hd-pct_c", noun("cat"), "qmark_pct=?"))),
+            ),
         ),
         rf"S[wq]/(S[dcl]\NP) {VERB} NP/N N .",
     ),
@@ -239,7 +268,14 @@ CONSTRUCTIONS = {
     ),
     "imperative": (
         "Feed the cat!",
-        ("hd_imp_c", ("hd-cmp_u_c", ("v_n3s-bse_ilr", "feed_v1=Feed=VB"), the(("hd-pct_c", noun("cat"), "bang_pct=!")))),
+        (
+            "hd_imp_c",
+            (
+                "hd-cmp_u_c",
+                ("v_n3s-bse_ilr", "feed_v1=Feed=VB"),
+                the(("hd-pct_c", noun("cat"), "bang_pct=!")),
+            ),
+        ),
         r"(S[b]\NP)/NP NP/N N .",
     ),
     "coordination of noun phrases in a list": (
@@ -263,7 +299,11 @@ CONSTRUCTIONS = {
             (
                 "vp-vp_crd-fin-t_c",
                 past("swam", "swim"),
-                ("mrk-nh_evnt_c", ("hd-aj_cmod_c", "and_conj=and=CC", "then_adv4=then=RB"), past("slept", "sleep")),
+                (
+                    "mrk-nh_evnt_c",
+                    ("hd-aj_cmod_c", "and_conj=and=CC", "then_adv4=then=RB"),
+                    past("slept", "sleep"),
+                ),
             ),
         ),
         r"N S[dcl]\NP conj (S\NP)/(S\NP) S[dcl]\NP",
@@ -314,7 +354,17 @@ CONSTRUCTIONS = {
     ),
     "of that is no complement, and a name": (
         "Ada of Linz",
-        ("np_frg_c", ("hdn_bnp-pn_c", ("hdn-aj_redrel_c", ("n_sg_ilr", "generic_proper_ne=Ada=NNP"), ("hd-cmp_u_c", "of_poss=of=IN", name("Linz"))))),
+        (
+            "np_frg_c",
+            (
+                "hdn_bnp-pn_c",
+                (
+                    "hdn-aj_redrel_c",
+                    ("n_sg_ilr", "generic_proper_ne=Ada=NNP"),
+                    ("hd-cmp_u_c", "of_poss=of=IN", name("Linz")),
+                ),
+            ),
+        ),
         r"N (N\N)/NP N",
     ),
     "compounds are flat": (
@@ -333,7 +383,17 @@ CONSTRUCTIONS = {
     ),
     "name in one entry": (
         "Red Sea boats",
-        ("np_frg_c", ("hdn_bnp_c", ("np-hdn_cpd_c", ("hdn_bnp-pn_c", ("n_sg_ilr", "red_sea_n1=Red Sea=NNP")), ("n_pl_olr", "boat_n1=boats=NNS")))),
+        (
+            "np_frg_c",
+            (
+                "hdn_bnp_c",
+                (
+                    "np-hdn_cpd_c",
+                    ("hdn_bnp-pn_c", ("n_sg_ilr", "red_sea_n1=Red Sea=NNP")),
+                    ("n_pl_olr", "boat_n1=boats=NNS"),
+                ),
+            ),
+        ),
         "N/N N/N N",
     ),
     "numbers": (
@@ -349,7 +409,11 @@ CONSTRUCTIONS = {
         "a very old cat",
         (
             "np_frg_c",
-            ("sp-hd_n_c", "a_det=a=DT", ("aj-hdn_norm_c", ("sp-hd_hc_c", "very=very=RB", "old_a1=old=JJ"), noun("cat"))),
+            (
+                "sp-hd_n_c",
+                "a_det=a=DT",
+                ("aj-hdn_norm_c", ("sp-hd_hc_c", "very=very=RB", "old_a1=old=JJ"), noun("cat")),
+            ),
         ),
         r"NP/N (N/N)/(S[adj]\NP) S[adj]\NP N",
     ),
@@ -375,7 +439,11 @@ CONSTRUCTIONS = {
         (
             "sb-hd_mc_c",
             name("Ada"),
-            ("hd-aj_int-unsl_c", past("swam", "swim"), ("np_adv_c", ("sp-hd_n_c", "last_det=last=JJ", noun("week")))),
+            (
+                "hd-aj_int-unsl_c",
+                past("swam", "swim"),
+                ("np_adv_c", ("sp-hd_n_c", "last_det=last=JJ", noun("week"))),
+            ),
         ),
         rf"N S[dcl]\NP ({MODIFIER})/N N",
     ),
@@ -386,7 +454,11 @@ CONSTRUCTIONS = {
             (
                 "hdn-np_app-idf-p_c",
                 the("radar"),
-                ("sp-hd_n_c", ("pct-hd_c", "lparen_pct=(", "a_det=a=DT"), ("hd-pct_c", noun("device"), "rparen_pct=)")),
+                (
+                    "sp-hd_n_c",
+                    ("pct-hd_c", "lparen_pct=(", "a_det=a=DT"),
+                    ("hd-pct_c", noun("device"), "rparen_pct=)"),
+                ),
             ),
             past("failed", "fail"),
         ),
@@ -396,7 +468,13 @@ CONSTRUCTIONS = {
         'the "old" cat',
         (
             "np_frg_c",
-            the(("aj-hdn_norm_c", ("pct-hd_c", 'dqleft_pct="', ("hd-pct_c", "old_a1=old=JJ", 'dqright_pct="')), noun("cat"))),
+            the(
+                (
+                    "aj-hdn_norm_c",
+                    ("pct-hd_c", 'dqleft_pct="', ("hd-pct_c", "old_a1=old=JJ", 'dqright_pct="')),
+                    noun("cat"),
+                )
+            ),
         ),
         "NP/N LRB N/N RRB N",
     ),
@@ -408,7 +486,11 @@ CONSTRUCTIONS = {
             (
                 "hd-cmp_u_c",
                 past("knew", "know"),
-                ("flr-hd_wh-nmc-fin_c", ("hdn_bnp-qnt_c", "who1=who=WP"), ("hd_xsb-fin_c", past("swam", "swim"))),
+                (
+                    "flr-hd_wh-nmc-fin_c",
+                    ("hdn_bnp-qnt_c", "who1=who=WP"),
+                    ("hd_xsb-fin_c", past("swam", "swim")),
+                ),
             ),
         ),
         r"N (S[dcl]\NP)/S[qem] S[qem]/(S[dcl]\NP) S[dcl]\NP",
@@ -423,7 +505,11 @@ CONSTRUCTIONS = {
                 past("ate", "eat"),
                 (
                     "hdn_bnp-qnt_c",
-                    ("hd-cl_fr-rel_c", "what2=what=WP", ("sb-hd_nmc_c", name("Bo"), ("hd_xcmp_c", past("cooked", "cook")))),
+                    (
+                        "hd-cl_fr-rel_c",
+                        "what2=what=WP",
+                        ("sb-hd_nmc_c", name("Bo"), ("hd_xcmp_c", past("cooked", "cook"))),
+                    ),
                 ),
             ),
         ),
@@ -440,7 +526,10 @@ CONSTRUCTIONS = {
                 (
                     "hd-cmp_u_c",
                     "before3=before=IN",
-                    ("hdn_bnp-vger_c", ("vp_np-ger_c", ("hd-cmp_u_c", ("v_prp_olr", "feed_v1=feeding=VBG"), bare("cats")))),
+                    (
+                        "hdn_bnp-vger_c",
+                        ("vp_np-ger_c", ("hd-cmp_u_c", ("v_prp_olr", "feed_v1=feeding=VBG"), bare("cats"))),
+                    ),
                 ),
             ),
         ),
@@ -466,10 +555,13 @@ CONSTRUCTIONS = {
     ),
     "conjunction at the front": (
         "But Ada slept",
-        ("cl_cnj-frg_c", ("mrk-nh_cl_c", "but_conj=But=CC", ("sb-hd_mc_c", name("Ada"), past("slept", "sleep")))),
+        (
+            "cl_cnj-frg_c",
+            ("mrk-nh_cl_c", "but_conj=But=CC", ("sb-hd_mc_c", name("Ada"), past("slept", "sleep"))),
+        ),
         r"S/S N S[dcl]\NP",
     ),
-}  # fmt: skip
+}
 
 
 @pytest.fixture(scope="module")
