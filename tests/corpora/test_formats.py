@@ -175,8 +175,7 @@ def test_conll_of_four_columns_is_read_and_universal_dependencies_are_not_taken_
     path.write_text(four)
     assert detect(path) == "conll"
     path.write_text("1\tWe\twe\tPRON\tPRP\tCase=Nom\t2\tnsubj\t_\t_\n\n")
-    with pytest.raises(FormatError):
-        detect(path)
+    assert detect(path) == "conllu"
 
 
 @pytest.mark.parametrize(("former", "name"), [("candc", "multitag"), ("columns", "conll"), ("tagged", "pos")])
