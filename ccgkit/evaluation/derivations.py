@@ -74,7 +74,7 @@ def align(
     for number, (one, other) in enumerate(pairs, 1):
         if other is not None and one.words != other.words:
             raise AlignmentError(
-                f"sentence {one.id or number} has other words in gold than in the prediction"
+                f"sentence {one.id or number} has different words in gold and in the prediction"
             )
         yield one, other
 

@@ -7,7 +7,7 @@ from operator import itemgetter
 
 from . import paper
 from .comparison import Outcome, outcomes
-from .corpora import Corpus, find_corpus
+from .corpora import CCG_TUT, Corpus, find_corpus
 from .errors import ExperimentError
 from .experiment import Experiment, Setup, tagging
 from .report import Report, Row, Table, Value
@@ -140,8 +140,8 @@ def _rows(
 def _domain_tasks(setup: Setup) -> list[Task]:
     if not setup.corpus.domains:
         raise ExperimentError(
-            f"{setup.corpus.name} has no out-of-domain set: that is pmb4/en.ood_questions.stagged among the "
-            "open corpora, and any file of a folder `domain` in CCGbank's"
+            f"{setup.corpus.name} has no out-of-domain set. pmb-en has one, pmb4/en.ood_questions.stagged; "
+            "for CCGbank, put files of tagged sentences into a folder `domain`"
         )
     return tagging(setup, SYSTEMS, setup.corpus.domains.values())
 
@@ -186,13 +186,14 @@ def _low_tasks(setup: Setup) -> list[Task]:
 def _low_report(setup: Setup) -> Report:
     name, tables = _low_name(setup), []
     for corpus in _small_corpora(setup):
-        figures = paper.LOW_RESOURCE if corpus.name == "pmb-it" else {}
+        figures = paper.LOW_RESOURCE if corpus.name in ("pmb-it", CCG_TUT) else {}
         rows = _rows(setup, corpus, {system: name(system) for system in SYSTEMS}, figures)
         size = len(setup.runner.corpora.examples(corpus, "train"))
         tables.append(Table(f"{corpus.title}: {size:,} training sentences", list(SPLITS), rows))
-    note = "The paper's Italian is the news part of the Italian CCGbank, 740 sentences in all."
+    is_papers = setup.corpus.name == CCG_TUT
+    note = "The paper's Italian is the news part of CCG-TUT, 740 sentences in all."
     titles = "; ".join(corpus.title for corpus in _small_corpora(setup))
-    return Report("Languages of few resources", tables, [note, _FROM_PAPER], corpus=titles)
+    return Report("Languages of few resources", tables, [note, _FROM_PAPER], None, titles, is_papers)
 
 
 MAIN = Experiment(_main_tasks, _main_report)

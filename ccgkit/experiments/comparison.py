@@ -58,7 +58,7 @@ class Outcome:
         if not isinstance(mine, Measured):
             return mine
         if not isinstance(theirs, Measured) or not mine.values.keys() & theirs.values.keys():
-            return base.missing or Missing("there is no seed with which both were trained")
+            return base.missing or Missing("no seed was used to train both")
         shared = mine.values.keys() & theirs.values.keys()
         values = {seed: mine.values[seed] - theirs.values[seed] for seed in sorted(shared)}
         return Measured(values, signed=True)

@@ -173,6 +173,7 @@ class Report:
     notes: Sequence[str] = ()
     plot: Plot | None = None
     corpus: str = ""  #: where it is not that of the run
+    is_papers_corpus: bool = False  #: which is CCGbank except where this is set
 
     def markdown(self, plot: str | None = None, notes: Sequence[str] = ()) -> str:
         """The report as a page; `plot` is the name of the picture's file."""

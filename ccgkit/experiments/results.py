@@ -81,7 +81,7 @@ class ResultStore:
             return None
         except (OSError, ValueError) as error:
             raise ExperimentError(
-                f"{path} cannot be read ({error}): delete it, and it is made anew"
+                f"{path} cannot be read ({error}): delete it, and it will be measured again"
             ) from error
         if not isinstance(stored, dict) or stored.get("data") != data:
             return None

@@ -52,10 +52,10 @@ def _notes(setup: Setup, report: Report) -> Iterator[str]:
     settings, values = setup.runner.settings, _values(report)
     scale = "small sizes" if settings.small else "the paper's sizes"
     yield f"Corpus: {report.corpus or setup.corpus.title}; models at {scale}; ccgkit {__version__}."
-    if setup.corpus.name != CCGBANK:
-        yield "The paper's figures are of CCGbank: on another corpus ours cannot be compared with them."
+    if setup.corpus.name != CCGBANK and not report.is_papers_corpus:
+        yield "The paper's figures are for CCGbank: ours, on another corpus, cannot be compared with them."
     if any(isinstance(value, Measured) and len(value.values) > 1 for value in values):
-        yield "Figures are means over the seeds that are there, ± their standard deviation."
+        yield "Figures are means over the available seeds, ± their standard deviation."
     if any(isinstance(value, Measured) and value.significance for value in values):
         yield (
             f"Significantly better (p < {LEVEL}, two-sided) than the row compared with (CC, or the row that "
@@ -79,7 +79,7 @@ def _changes(setup: Setup) -> Iterator[str]:
         if changes:
             shown = ", ".join(f"`{change}`" for change in changes)
             which = "every system" if len(together) == 1 else ", ".join(systems)
-            yield f"Changed against the named configuration in {which}: {shown}."
+            yield f"Changed from the named configuration in {which}: {shown}."
 
 
 def _values(report: Report) -> list[object]:

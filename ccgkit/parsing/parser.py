@@ -183,7 +183,7 @@ class Parser:
             doubt = f"the confidence is {confidence:.2f}"
         reason = "; ".join(filter(None, (doubt, self._reason(found))))
         status = Status.DOUBTFUL if doubt else Status.PARSED
-        return ParseResult(sentence, status, parses, reason, beta, found.items, confidence)
+        return ParseResult(sentence, status, parses, reason, beta, found.items, confidence=confidence)
 
     def _reason(self, found: Found) -> str:
         """Why there is no spanning derivation, or why there are fewer than were wanted."""

@@ -115,7 +115,7 @@ def test_a_stopped_run_goes_on(data, tmp_path, monkeypatch):
 
     monkeypatch.setattr(models, "train", stopped)
     first = run("unseen", data, tmp_path)
-    assert first.exit_code == 130 and "The same command goes on" in first.stderr
+    assert first.exit_code == 130 and "Run the same command again" in first.stderr
     first = run("rare", data, tmp_path, "--only", "cc", "--only", "cg")
     assert (
         first.exit_code == 130 and (tmp_path / "measurements/pmb-en/cc/seed-1/predictions-dev.json").exists()
