@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -30,6 +31,9 @@ _FILE = click.Path(exists=True, dir_okay=False)
               help="Format of PRED; else told from its name or content.")  # fmt: skip
 @click.option("--variant", type=click.Choice(["candc", "easyccg"]), default="candc", show_default=True,
               help="easyccg: a parse without dependencies is failed; no categories are scored.")  # fmt: skip
+@click.option("--markedup", metavar="FILE", type=_FILE,
+              help="C&C's markedup: ignore a dependency only where it is marked up as there, as C&C's script "
+              "does. [default: by category, however it is marked up]")  # fmt: skip
 @click.option("--failed-as-empty", is_flag=True,
               help="Print only the scores in which a failed sentence has found nothing.")  # fmt: skip
 @click.option("--by-relation", is_flag=True, help="Also print the scores of each category and slot.")
@@ -43,6 +47,7 @@ def command(
     gold_tags: str,
     origin: str | None,
     variant: str,
+    markedup: str | None,
     failed_as_empty: bool,
     by_relation: bool,
     listing: bool,
@@ -59,14 +64,16 @@ def command(
     from ccgkit.corpora.codec import Part
     from ccgkit.evaluation.dependencies import DependencyScores
     from ccgkit.parser_bridge.evaluation import scored
+    from ccgkit.parser_bridge.markedup import known_categories
 
     links, tags = load(gold_deps), load(gold_tags)
     parses = _predictions(predicted, origin, variant)
     _check(links.codec, Part.DEPENDENCIES, gold_deps)
     _check(tags.codec, Part.TAGS, gold_tags)
     easyccg = variant == "easyccg"
+    markup = known_categories(Path(markedup)) if markedup else None
     scores = DependencyScores(failed_as_empty)
-    for number, score in enumerate(scored(links, tags, parses, easyccg=easyccg), 1):
+    for number, score in enumerate(scored(links, tags, parses, easyccg=easyccg, markup=markup), 1):
         scores.add(score)
         if listing:
             click.echo("\n".join(_listed(number, score)))

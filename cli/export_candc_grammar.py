@@ -21,8 +21,13 @@ __all__ = ["command"]
 @click.option("--from", "origin", metavar="FORMAT", help="Format of the corpora; else told from their names.")
 @click.option("--model", is_flag=True,
               help="Also write the smallest model, with which C&C goes by the supertags.")  # fmt: skip
+@click.option("--extend", "base", metavar="DIR",
+              type=click.Path(exists=True, file_okay=False, path_type=Path),
+              help="Keep all of this grammar, such as C&C's own, and add what it lacks.")  # fmt: skip
 @click.option("--force", is_flag=True, help="Replace the files of a grammar that is there.")
-def command(home: Path, files: tuple[str, ...], origin: str | None, model: bool, force: bool) -> None:
+def command(
+    home: Path, files: tuple[str, ...], origin: str | None, model: bool, base: Path | None, force: bool
+) -> None:
     """Write a grammar for C&C into HOME/grammar, for all categories in tagged corpora or treebanks.
 
     Heads are co-indexed by ccgkit's rules; pairs of categories that may combine are listed. Use it with
@@ -33,7 +38,7 @@ def command(home: Path, files: tuple[str, ...], origin: str | None, model: bool,
     grammar_folder = home / "grammar"
     if (grammar_folder / "markedup").exists() and not force:
         raise click.UsageError(f"{grammar_folder} holds a grammar already: --force replaces it.")
-    grammar = build_grammar(_sentences(files, origin))
+    grammar = build_grammar(_sentences(files, origin), base)
     try:
         write_grammar(grammar, grammar_folder)
         if model:

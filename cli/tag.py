@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
 import click
+from click.core import ParameterSource
 
 from .memory import keep_freed_memory, look_less_for_garbage
 
@@ -32,6 +33,7 @@ _SUFFIXES = {
 }  # fmt: skip
 _LONG = 1000  # words of a sentence that is probably none
 _HEAD = 4096  # bytes that tell the format
+_CANDC_K = 10
 
 
 @click.command("tag")
@@ -53,6 +55,9 @@ _HEAD = 4096  # bytes that tell the format
     type=click.Choice(_FORMATS),
     help="[default: by the name of --output, else table at a terminal, stagged in a pipe]",
 )
+@click.option("--cc-grammar", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path),
+              help="For a C&C with this grammar: write categories that it knows (candc or stagged), by "
+              "default 10 a word with a beta of 0.0001.")  # fmt: skip
 @click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="File to write.")
 @click.option("--resume", is_flag=True, help="Continue an interrupted --output.")
 @click.option("--batch-size", type=click.IntRange(1), default=32, show_default=True)
@@ -68,6 +73,7 @@ def command(
     model: str | None,
     lang: str | None,
     given_format: str | None,
+    cc_grammar: Path | None,
     output: Path | None,
     resume: bool,
     batch_size: int,
@@ -85,6 +91,8 @@ def command(
     form = given_format or _format(output)
     if resume and (output is None or form == "table"):
         raise click.UsageError("--resume needs an --output file, and not a table")
+    if cc_grammar is not None:
+        k, beta = _for_candc(form, k, beta)
     source = _source(inputs, as_text, as_file)
     if output is not None and output.exists() and any(_same(name, output) for name in source.names):
         raise click.UsageError(f"{output} is to be read and cannot be written at the same time")
@@ -102,7 +110,24 @@ def command(
             left = islice(_real(left), target.done, None)
         progress = _Progress(reader, bar)
         tagged = nlp.pipe_sentences(progress.read(left), k=k, beta=beta, batch_size=batch_size)
+        if cc_grammar is not None:
+            from ccgkit.parser_bridge.preparation import prepare_for
+
+            tagged = prepare_for(cc_grammar, tagged)
         _write(progress.tagged(tagged), target, form, nlp)
+
+
+def _for_candc(form: str, k: int, beta: float) -> tuple[int, float]:
+    """Categories a word and beta, where they are not given, such that C&C finds more when it wants more."""
+    from ccgkit.parser_bridge.preparation import FLOOR
+
+    if form not in ("candc", "stagged"):
+        raise click.UsageError(f"--cc-grammar is for the formats candc and stagged, not {form}")
+    source = click.get_current_context().get_parameter_source
+    return (
+        k if source("k") is ParameterSource.COMMANDLINE else _CANDC_K,
+        beta if source("beta") is ParameterSource.COMMANDLINE else FLOOR,
+    )
 
 
 @dataclass(frozen=True, slots=True)

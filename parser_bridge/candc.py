@@ -15,17 +15,16 @@ from typing import Self
 from ccgkit.grammar import Token
 from ccgkit.sentence import Sentence, Supertag
 
+from .adaptation import adapt
 from .errors import CandCError
 from .installation import Installation, Interface
 from .markedup import load_notation
-from .preparation import Dropped, prepare
+from .preparation import FLOOR, Dropped, prepare
 from .process import Limits, Process
 from .result import CandCResult, failed
 from .work import Board, Item, Worker
 
 __all__ = ["CandC"]
-
-_FLOOR = 1e-4  # tags down to this share of the best are sent: C&C goes back to them
 
 
 class CandC:
@@ -51,6 +50,7 @@ class CandC:
         self.installation, self.limits = installation, limits or Limits()
         self.dropped = Dropped.none()
         self._jobs, self._keep = jobs, keep and keep.absolute()
+        self._grammar = installation.grammar
         self._numbers = count(1)
         self._lock = threading.Lock()
         self._interface: Interface | None = None
@@ -73,6 +73,8 @@ class CandC:
                 self._folder = tempfile.TemporaryDirectory(prefix="ccgkit-candc-", ignore_cleanup_errors=True)
             else:
                 self._keep.mkdir(parents=True, exist_ok=True)
+            if interface is Interface.OPTIONS:  # an older jar reads what lies in its home
+                self._grammar = adapt(self.installation.grammar, self._base / "grammar")
             self._waiting = self._start()
         except OSError as error:
             self.__exit__(None, None, None)
@@ -135,7 +137,7 @@ class CandC:
         if reason := _unfit(sentence):
             board.post(number, failed(sentence, reason))
             return
-        prepared, dropped = prepare(sentence, self._notation, min(_FLOOR, self.limits.betas[0]))
+        prepared, dropped = prepare(sentence, self._notation, min(FLOOR, self.limits.betas[0]))
         self.dropped.update(dropped)
         board.put(Item(number, sentence, prepared))
 
@@ -148,14 +150,21 @@ class CandC:
     def _start(self) -> Process:
         if self._interface is None:
             raise CandCError("C&C is used outside of its with statement")
-        return Process(self.installation, self._interface, self.limits, self._new_folder())
+        installation = replace(self.installation, grammar=self._grammar)
+        return Process(installation, self._interface, self.limits, self._new_folder())
 
     def _new_folder(self) -> Path:
+        base = self._base
+        with self._lock:
+            return next(path for n in self._numbers if not (path := base / f"run-{n:04}").exists())
+
+    @property
+    def _base(self) -> Path:
+        """The folder of all files."""
         base = Path(self._folder.name) if self._folder else self._keep
         if base is None:
             raise CandCError("C&C is used outside of its with statement")
-        with self._lock:
-            return next(path for n in self._numbers if not (path := base / f"run-{n:04}").exists())
+        return base
 
 
 def _unfit(sentence: Sentence) -> str:

@@ -18,14 +18,15 @@ from ccgkit.grammar import Atom, Category, Functor, Rule, Scheme, Slash, combine
 from ccgkit.grammar.coindexation import coindex
 from ccgkit.sentence import Sentence
 
+from .adaptation import read_pairs, renumbered, wide_pairs
 from .errors import CandCError
-from .notation import forms
+from .markedup import known_categories
+from .notation import Notation, forms
 from .spellings import Spellings
 
 __all__ = ["Grammar", "build_grammar", "write_grammar", "write_model"]
 
-# C&C's, and particles, which are spelled by one of them
-_ATOMS = frozenset(("N", "NP", "S", "PP", "PR", "conj", ",", ".", ":", ";", "LRB", "RRB", "LQU", "RQU"))
+_ATOMS = frozenset(("N", "NP", "S", "PP", "conj", ",", ".", ":", ";", "LRB", "RRB", "LQU", "RQU"))
 _FEATURES = frozenset(
     (
         "adj", "as", "asup", "b", "bem", "dcl", "em", "expl", "for", "frg", "intj", "inv", "nb", "ng", "num",
@@ -67,36 +68,52 @@ _RULES = frozenset(
 class Grammar:
     """Marked-up categories, the pairs that may combine, and the categories that C&C has no notation for.
 
-    All but the last are in C&C's spelling.
+    The first two are in C&C's spelling; pairs as they stand in its file.
     """
 
     markedup: dict[Category, str]
-    pairs: frozenset[tuple[Category, Category]]
+    pairs: frozenset[tuple[str, str]]
     left_out: Counter[Category]
     spellings: Spellings
+    base: Path | None = None  #: the grammar that it extends
 
 
-def build_grammar(sentences: Iterable[Sentence]) -> Grammar:
-    """The grammar of all categories that words of the sentences have."""
+def build_grammar(sentences: Iterable[Sentence], base: Path | None = None) -> Grammar:
+    """The grammar of all categories that words of the sentences have.
+
+    `base` is the folder of a grammar, such as C&C's own for CCGbank, of which everything is kept: only what
+    it lacks is added.
+    """
     counts: Counter[Category] = Counter()
     for sentence in sentences:
         counts.update(sentence.categories or ())
     if not counts:
         raise CandCError("there are no categories to make a grammar of")
-    spellings = Spellings.needed(counts)
-    lexicon: dict[Category, str] = {}
-    left_out: Counter[Category] = Counter()
+    given = _given(base) if base else {}
+    notation = Notation(given)
+    spellings = Spellings() if base else Spellings.needed(counts)
+    lexicon, left_out = dict(given), Counter[Category]()
     for category in [*map(Category.parse, _NEEDED), *(category for category, _ in counts.most_common())]:
-        for form in spellings.forms(category):
-            fitting = next((other for other in forms(form) if _expressible(other)), None)
-            if fitting is None:
-                left_out[category] = counts[category]
-            elif fitting not in lexicon:
-                lexicon[fitting] = _markup(fitting)
+        if notation.translate(category) is not None:
+            continue
+        written = spellings.write_clauses(category)
+        fitting = next((form for form in forms(written) if _expressible(form, spellings)), None)
+        if fitting is None:
+            left_out[category] = counts[category]
+        elif fitting not in lexicon:
+            lexicon[fitting] = _markup(fitting)
     write = spellings.write_particles
     markedup = {write(category): spellings.write_markup(markup) for category, markup in lexicon.items()}
-    pairs = frozenset((write(left), write(right)) for left, right in _pairs(lexicon))
-    return Grammar(markedup, pairs, left_out, spellings)
+    pairs = {(_enclosed(write(left)), _enclosed(write(right))) for left, right in _pairs(lexicon)}
+    if base:
+        pairs = wide_pairs([*pairs, *read_pairs(base / "all_rule_instances")])
+    return Grammar(markedup, frozenset(pairs), left_out, spellings, base)
+
+
+def _given(base: Path) -> dict[Category, str]:
+    """The categories of a grammar with their markup, slots from left to right."""
+    known = known_categories(base / "markedup")
+    return {category: renumbered(markup) for category, markup in known.items()}
 
 
 def write_grammar(grammar: Grammar, folder: Path) -> None:
@@ -108,9 +125,9 @@ def write_grammar(grammar: Grammar, folder: Path) -> None:
     preface = f"# categories, marked up by ccgkit\n{grammar.spellings.preface}\n"
     _write(folder / "markedup", preface + "".join(blocks))
     for name, raised in _RAISED.items():
-        _write(folder / name, "".join(f"{_raised_line(Category.parse(spelled))}\n" for spelled in raised))
-    pairs = sorted((_enclosed(left), _enclosed(right)) for left, right in grammar.pairs)
-    rules = "".join(f"{left} {right}\n" for left, right in pairs)
+        lines = "".join(f"{_raised_line(Category.parse(spelled))}\n" for spelled in raised)
+        _write(folder / name, (grammar.base / name).read_text("utf-8") if grammar.base else lines)
+    rules = "".join(f"{left} {right}\n" for left, right in sorted(grammar.pairs))
     _write(folder / "all_rule_instances", "# pairs that combine, by ccgkit\n\n" + rules)
 
 
@@ -131,8 +148,9 @@ def _write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8", newline="\n")
 
 
-def _expressible(category: Category) -> bool:
+def _expressible(category: Category, spellings: Spellings) -> bool:
     """Whether C&C has the atoms and features, and letters enough for the heads."""
+    category = spellings.write_particles(category)
     if any(part.conj for part in category.subcategories()) or category.arity > _SLOTS:
         return False
     atoms = list(category.atoms())

@@ -229,8 +229,8 @@ def test_a_file_that_vanishes_is_reported_out_of_the_log(installation):
 
 def test_a_broken_grammar_is_reported(installation):
     markedup = installation.grammar / "markedup"
-    markedup.write_text(markedup.read_text() + "\nBROKEN\n  1 x\n")
-    with pytest.raises(CandCError, match="slots are not increasing"):
+    markedup.write_text(markedup.read_text() + "\nN/NP\n  1 (N{_}/NP{Y}\n")
+    with pytest.raises(CandCError, match="unbalanced"):
         parse(installation, ["a"])
 
 

@@ -1,5 +1,7 @@
 """What C&C's evaluation ignores, and how sets are counted."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -64,6 +66,31 @@ def test_slots_of_certain_words_are_ignored(head, category, slot):
     assert not ignored(head.swapcase(), category, slot)
     assert not ignored(head, category, slot + 1)
     assert not ignored(head, category, slot, rule=1)
+
+
+def test_with_cands_markup_only_what_is_marked_up_so_is_ignored():
+    """C&C's script compares spellings of marked-up categories, so other markup is not ignored by it."""
+    category = Category.parse(r"(S[to]\NP)/(S[b]\NP)")
+    theirs = r"((S[to]{_}\NP{Z}<1>){_}/(S[b]{Y}<2>\NP{Z*}){Y}){_}"
+    ours = r"((S[to]{_}\NP{Y}<1>){_}/(S[b]{Z}<2>\NP{Y*}){Z}){_}"
+    words, known = ["to", "it"], {category: theirs, Category.parse("conj"): "conj"}
+    for markup, expected in ((theirs, True), (ours, False), (None, False)):
+        assert is_ignored(Dependency(0, category, 1, 1, 0, markup), words, known) is expected
+        assert is_ignored(Dependency(0, category, 1, 1, 0, markup), words)
+        assert is_ignored(Dependency(0, category, 1, 1, 7, markup), words, known)  # by its rule alone
+    assert is_ignored(Dependency(0, Category.parse("conj"), 1, 1), words, known)
+
+
+def test_fragments_are_no_parse_but_what_is_right_in_them_counts_over_all():
+    tokens, category = (Token("dogs"), Token("bark")), Category.parse(r"S[dcl]\NP")
+    link = Dependency(1, category, 1, 0)
+    gold = Sentence(tokens, ((Supertag(Category.parse("NP")),), (Supertag(category),)), dependencies=(link,))
+    scores = DependencyScores()
+    scores.add(score_sentence(gold, gold))
+    scores.add(score_sentence(gold, replace(gold, meta={"status": "fragments"})))
+    assert scores.coverage == 0.5
+    assert scores.parsed.labelled == Counts(1, 1, 1)
+    assert scores.all.labelled == Counts(2, 2, 2)
 
 
 def test_there_as_a_subject_of_be_is_ignored():
