@@ -51,9 +51,10 @@ def _adapted(path: Path) -> str | None:
         new = _MARKUP.sub(lambda found: found[1] + renumbered(found[2]), text)
         return None if new == text else new
     pairs = read_pairs(path)
-    wide = sorted(wide_pairs(pairs))
-    if any(_VARIANTS["NP"] in pair for pair in pairs) or len(wide) == len(set(pairs)):
+    listed = any(_VARIANTS["NP"] in pair for pair in pairs)
+    if listed or not any(_VARIANTS["NP"] in part for pair in pairs for part in pair):
         return None
+    wide = sorted(wide_pairs(pairs))
     return "# rules, with variants\n\n" + "".join(f"{left} {right}\n" for left, right in wide)
 
 

@@ -20,6 +20,7 @@ from ccgkit.sentence import Sentence
 
 from .adaptation import read_pairs, renumbered, wide_pairs
 from .errors import CandCError
+from .layout import Layout
 from .markedup import known_categories
 from .notation import Notation, forms
 from .spellings import Spellings
@@ -116,7 +117,7 @@ def _given(base: Path) -> dict[Category, str]:
     return {category: renumbered(markup) for category, markup in known.items()}
 
 
-def write_grammar(grammar: Grammar, folder: Path) -> None:
+def write_grammar(grammar: Grammar, folder: Path, layout: Layout = Layout()) -> None:  # noqa: B008
     """Write the six files of C&C's grammar."""
     folder.mkdir(parents=True, exist_ok=True)
     blocks = [
@@ -126,22 +127,25 @@ def write_grammar(grammar: Grammar, folder: Path) -> None:
     _write(folder / "markedup", preface + "".join(blocks))
     for name, raised in _RAISED.items():
         lines = "".join(f"{_raised_line(Category.parse(spelled))}\n" for spelled in raised)
-        _write(folder / name, (grammar.base / name).read_text("utf-8") if grammar.base else lines)
+        text = (grammar.base / name).read_text("utf-8") if grammar.base else lines
+        _write(folder / name, f"# type-raised categories\n\n{text}" if layout.early else text)
     rules = "".join(f"{left} {right}\n" for left, right in sorted(grammar.pairs))
     _write(folder / "all_rule_instances", "# pairs that combine, by ccgkit\n\n" + rules)
 
 
-def write_model(home: Path) -> None:
+def write_model(home: Path, layout: Layout = Layout()) -> None:  # noqa: B008
     """Write a model as small as can be: the supertags' probabilities count, and that a sentence is one.
 
-    Without the latter C&C would as soon make "birds sing" a noun phrase, with a relative clause.
+    Without the latter C&C would as soon make "birds sing" a noun phrase, with a relative clause. The files
+    are laid out as a jar wants them.
     """
-    (home / "words_feats").mkdir(parents=True, exist_ok=True)
-    (home / "model").mkdir(exist_ok=True)
-    _write(home / "words_feats" / "wsj02-21.wordsPos", "# no words\n\nthe\n")
+    for place in (layout.lexicon, layout.features, layout.weights):
+        (home / place).parent.mkdir(parents=True, exist_ok=True)
+    _write(home / layout.lexicon, "# no words\n\nthe\n")
     features = "".join(f"{_ROOT_FEATURE} {root} 1\n" for root in _ROOTS)
-    _write(home / "words_feats" / "wsj02-21.feats.1-22", f"# categories of the root\n\n{features}")
-    _write(home / "model" / "weights", "# supertags and roots\n\nlogp:1.0\n" + "1.0\n" * len(_ROOTS))
+    _write(home / layout.features, f"# categories of the root\n\n{features}")
+    first = "1.0" if layout.early else "logp:1.0"
+    _write(home / layout.weights, f"# supertags and roots\n\n{first}\n" + "1.0\n" * len(_ROOTS))
 
 
 def _write(path: Path, text: str) -> None:

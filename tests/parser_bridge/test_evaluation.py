@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ccgkit.corpora import deps, loads
 from ccgkit.evaluation.dependencies import Counts, DependencyScores, score_sentence
-from ccgkit.grammar import Category, Dependency, Token
+from ccgkit.evaluation.derivations import with_dependencies
+from ccgkit.grammar import Category, Dependency, Token, load_scheme
 from ccgkit.parser_bridge.ignored import is_ignored
 from ccgkit.sentence import Sentence, Supertag
 
@@ -91,6 +93,24 @@ def test_fragments_are_no_parse_but_what_is_right_in_them_counts_over_all():
     assert scores.coverage == 0.5
     assert scores.parsed.labelled == Counts(1, 1, 1)
     assert scores.all.labelled == Counts(2, 2, 2)
+
+
+def test_the_dependencies_of_gold_trees_are_those_of_the_trees():
+    """Not those of a parser with the same categories, which attaches as it likes."""
+    tree = (
+        "ID=1\n(<T S[dcl] 1 2> (<L NP _ _ We NP>) (<T S[dcl]\\NP 0 2> (<T S[dcl]\\NP 0 2> "
+        "(<L (S[dcl]\\NP)/NP _ _ see (S[dcl]\\NP)/NP>) (<L NP _ _ them NP>) ) "
+        "(<L (S\\NP)\\(S\\NP) _ _ now (S\\NP)\\(S\\NP)>) ) )\n"
+    )
+    (read,) = loads(tree, "auto")
+    gold = with_dependencies(read, load_scheme("rebank"))
+    assert {(link.head, link.slot, link.argument) for link in gold.dependencies} == {
+        (1, 1, 0),
+        (1, 2, 2),
+        (3, 2, 1),
+    }
+    (written,) = deps.loads(deps.dumps([gold]))
+    assert score_sentence(gold, written).labelled == Counts(3, 3, 3)
 
 
 def test_there_as_a_subject_of_be_is_ignored():

@@ -12,6 +12,7 @@ from ccgkit.corpora import loads
 from ccgkit.corpora.deps import plain_category
 from ccgkit.grammar import Category
 from ccgkit.parser_bridge.export import build_grammar, write_grammar, write_model
+from ccgkit.parser_bridge.layout import Layout
 from ccgkit.parser_bridge.markedup import known_categories, load_notation
 
 CORPUS = r"""We|PRP|NP want|VBP|(S[dcl]\NP)/(S[to]\NP) to|TO|(S[to]\NP)/(S[b]\NP) pick|VB|((S[b]\NP)/NP)/PR it|PRP|NP up|RP|PR .|.|.
@@ -180,3 +181,24 @@ def test_the_model_has_a_weight_for_each_feature(tmp_path):
     weights = (tmp_path / "model" / "weights").read_text().split("\n\n", 1)[1].splitlines()
     assert features[0] == "1 S[dcl] 1"
     assert weights == ["logp:1.0", *["1.0"] * len(features)]
+
+
+def jar(folder, *strings):
+    """A folder of classes with these constants."""
+    folder.mkdir()
+    constants = b"".join(b"\x01" + len(text).to_bytes(2) + text.encode() for text in strings)
+    (folder / "Parser.class").write_bytes(b"\xca\xfe\xba\xbe" + constants)
+    return folder
+
+
+def test_files_are_laid_out_as_the_jar_at_hand_wants_them(tmp_path):
+    assert Layout.of(jar(tmp_path / "new", "Parsing sentence ")) == Layout()
+    early = ("data/x/grammar", "data/lexicon/wsj02-21.wordsPos", "data/lexicon/wsj02-21.feats.1-22")
+    assert Layout.of(jar(tmp_path / "early", *early)) == Layout(*early, early=True)
+    corpus, home = tmp_path / "corpus.stagged", tmp_path / "home"
+    corpus.write_text(CORPUS)
+    options = [str(home), str(corpus), "--model", "--cc-jar", str(tmp_path / "early")]
+    assert CliRunner().invoke(command, options).exit_code == 0
+    assert (home / "data/x/grammar/trPP").read_text().startswith("# type-raised categories\n\n((S[X]")
+    assert (home / "model/weights").read_text().split("\n")[2] == "1.0"
+    assert (home / early[1]).exists() and (home / early[2]).exists()
