@@ -15,6 +15,7 @@ if any((Path(__file__).parent / "ccgkit" / room).is_file() for room in ("grammar
 ASTAR = Extension(
     "ccgkit.parsing._astar",
     ["ccgkit/parsing/_astar.cpp"],
+    depends=["ccgkit/parsing/_grammar.hpp"],
     language="c++",
     extra_compile_args=["/std:c++17", "/O2"] if sys.platform == "win32" else ["-std=c++17", "-O2"],
     py_limited_api=True,

@@ -24,8 +24,9 @@ from statistics import median
 from typing import Any
 
 from ccgkit.corpora import load
-from ccgkit.grammar import Category, Scheme, Token, change, combine, fitting_scheme, unify
-from ccgkit.grammar.compatibility import left_keys, right_keys
+from ccgkit.corpora.scheme import corpus_scheme
+from ccgkit.grammar import Category, Scheme, Token, change, combine, unify
+from ccgkit.grammar.combination import left_keys, right_keys
 from ccgkit.parsing import Parser, Status, is_compiled
 from ccgkit.sentence import Sentence, Supertag
 
@@ -71,7 +72,7 @@ def main() -> None:
 
 
 def _compare(name: str, length: int, sentences: list[Sentence], nbest: int, plain: bool) -> None:
-    scheme = fitting_scheme(category for one in sentences for category in one.categories or ())
+    scheme = corpus_scheme(sentences)
     words = sum(len(one.tokens) for one in sentences) / len(sentences)
     print(f"\n{name}: {len(sentences)} sentences, {words:.1f} words, scheme {scheme.name}, {nbest}-best")
     ours = _report("ccgkit", len(sentences), *_ours(sentences, scheme, nbest, is_compiled()))

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ccgkit.corpora import auto
-from ccgkit.grammar.licensing import annotate
+from ccgkit.grammar.derivation import annotate
 from ccgkit.grammar.schemes import load_scheme
 
 

@@ -22,8 +22,19 @@ from .grammar import (
     Slash,
     Token,
 )
+from .grammar.views import provide as _provide
 from .pipeline import Pipeline, load
 from .sentence import Sentence, Supertag
+
+_provide(
+    category_to_nltk="ccgkit.interop.nltk:category_to_nltk",
+    category_to_nltk_tree="ccgkit.interop.nltk:category_to_tree",
+    category_from_nltk_tree="ccgkit.interop.nltk:category_from_tree",
+    derivation_to_nltk_tree="ccgkit.interop.nltk:derivation_to_tree",
+    derivation_from_nltk_tree="ccgkit.interop.nltk:derivation_from_tree",
+    derivation_pretty="ccgkit.render.pretty:pretty",
+    derivation_html="ccgkit.render.html:styled",
+)
 
 __all__ = [
     "Atom",

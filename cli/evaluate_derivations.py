@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,17 +12,16 @@ import click
 if TYPE_CHECKING:
     from ccgkit.evaluation.dependencies import Counts
     from ccgkit.evaluation.derivations import DerivationScores
-    from ccgkit.sentence import Sentence
 
 __all__ = ["command"]
-
-_SAMPLE = 20  # derivations by which a scheme is guessed
 
 
 @click.command("derivations")
 @click.argument("gold", type=click.Path(exists=True, dir_okay=False))
 @click.argument("predicted", metavar="PRED", type=click.Path(exists=True, dir_okay=False, allow_dash=True))
-@click.option("--scheme", metavar="NAME|FILE", help="Rules of the derivations. [default: a guess from GOLD]")
+@click.option(
+    "--scheme", metavar="NAME|FILE", help="Rules of the derivations. [default: what GOLD's categories tell]"
+)
 @click.option("--markedup", type=click.Path(exists=True, dir_okay=False), help="C&C's co-indexed categories.")
 @click.option("--by-relation", is_flag=True, help="Also print the scores of each category and slot.")
 @click.option("--by-category", is_flag=True, help="Also print the scores of each supertag.")
@@ -42,30 +41,21 @@ def command(
     ids, or in order. Unreadable gold sentences are left out.
     """
     from ccgkit.corpora import load
+    from ccgkit.corpora.scheme import corpus_scheme
     from ccgkit.evaluation.derivations import evaluate_derivations
-    from ccgkit.grammar import load_scheme
-    from ccgkit.grammar.coindexation import Lexicon, load_markedup
-    from ccgkit.render import guess_scheme
+    from ccgkit.grammar.heads import Lexicon, load_markedup
 
     expected = [one for one in load(gold, on_error="skip") if one.derivations]
     if not expected:
         raise click.UsageError(f"{gold} has no derivations")
     found = load(sys.stdin.buffer if predicted == "-" else predicted)
-    rules = (
-        load_scheme(scheme)
-        if scheme
-        else guess_scheme(tree for one in expected[:_SAMPLE] for tree in _trees(one))
-    )
+    rules = corpus_scheme(expected, scheme, gold)
     lexicon = load_markedup(markedup) if markedup else Lexicon()
     scores = evaluate_derivations(expected, found, rules, lexicon)
     if as_json:
         click.echo(json.dumps(_figures(scores), indent=2, ensure_ascii=False))
     else:
         click.echo("\n".join(_table(scores, by_relation, by_category)))
-
-
-def _trees(sentence: Sentence) -> Iterable[Any]:
-    return sentence.derivations or ()
 
 
 def _table(scores: DerivationScores, by_relation: bool, by_category: bool) -> Iterator[str]:

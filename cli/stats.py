@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
+from collections.abc import Iterator
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -13,10 +15,12 @@ import click
 if TYPE_CHECKING:
     from ccgkit.corpora.codec import File
     from ccgkit.corpora.statistics import Statistics
+    from ccgkit.sentence import Sentence
 
 __all__ = ["command"]
 
 _SHOWN = 10  # rows of a list in the table
+_SAMPLE = 1000  # sentences that are asked for their scheme
 
 
 @click.command()
@@ -28,9 +32,8 @@ _SHOWN = 10  # rows of a list in the table
 @click.option(
     "--scheme",
     metavar="NAME",
-    default="ccgbank",
-    show_default=True,
-    help="The grammar that says which rule made a node: ccgbank, rebank, udccg or a .toml file.",
+    help="The grammar that says which rule made a node: ccgbank, rebank, udccg or a .toml file. "
+    "[default: what the categories tell]",
 )
 @click.option("--on-error", type=click.Choice(["raise", "skip"]), default="raise", show_default=True,
               help="A sentence that does not read: stop, or leave it out and count it.")  # fmt: skip
@@ -40,7 +43,7 @@ _SHOWN = 10  # rows of a list in the table
 def command(
     files: tuple[str, ...],
     origin: str | None,
-    scheme: str,
+    scheme: str | None,
     on_error: Literal["raise", "skip"],
     as_json: bool,
     picture: Path | None,
@@ -49,18 +52,27 @@ def command(
     if picture is not None and picture.suffix.lower() not in (".png", ".svg"):
         raise click.UsageError("--plot draws .png and .svg files")
     from ccgkit.corpora import load
+    from ccgkit.corpora.scheme import corpus_scheme
     from ccgkit.corpora.statistics import Statistics
-    from ccgkit.grammar.schemes import load_scheme
 
-    statistics = Statistics(load_scheme(scheme))
     skipped = 0
-    for name in files:
-        file: File = sys.stdin.buffer if name == "-" else name
-        reader = load(file, origin, on_error)
-        statistics.update(reader)
-        skipped += reader.skipped
-        if reader.skipped:
-            click.echo(f"{name}: {reader.skipped} sentences skipped; the first: {reader.errors[0]}", err=True)
+
+    def sentences() -> Iterator[Sentence]:
+        nonlocal skipped
+        for name in files:
+            file: File = sys.stdin.buffer if name == "-" else name
+            reader = load(file, origin, on_error)
+            yield from reader
+            skipped += reader.skipped
+            if reader.skipped:
+                first = reader.errors[0]
+                click.echo(f"{name}: {reader.skipped} sentences skipped; the first: {first}", err=True)
+
+    coming = sentences()
+    first = list(islice(coming, _SAMPLE))
+    has_trees = any(sentence.derivations for sentence in first)
+    statistics = Statistics(corpus_scheme(first, scheme, " and ".join(files)) if has_trees else None)
+    statistics.update(chain(first, coming))
     if as_json:
         figures = {"files": list(files), "skipped": skipped, **statistics.as_dict()}
         click.echo(json.dumps(figures, ensure_ascii=False, indent=2))

@@ -53,9 +53,9 @@ Inventory = Callable[[Category], Flag | None]
 @click.argument("categories", nargs=-1, type=click.UNPROCESSED, metavar="CAT...")
 @click.option(
     "--file", "path", type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Read categories from a file, one a line.",
+    help="Read categories from a file, one per line.",
 )  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON object a line.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
 @click.option("--tree", is_flag=True, help="Draw each category as a tree.")
 @click.option(
     "--inventory", metavar="ccgbank|rebank|FILE|MODEL",
@@ -76,7 +76,7 @@ def command(
     """
     _refuse_unknown_options(categories)
     if not categories and path is None:
-        raise click.UsageError("Name a category, - for standard input, or --file.")
+        raise click.UsageError("Give a category, - for standard input, or --file.")
     known = _inventory(inventory) if inventory else None
     out = sys.stdout
     at_terminal = out.isatty()
@@ -182,7 +182,7 @@ def _inventory(name: str) -> Inventory:
     if path.is_file():
         return _list_inventory(_listed_categories(path), name)
     raise click.UsageError(
-        f"--inventory is ccgbank, rebank, a file or a model's folder; there is no {name!r}"
+        f"--inventory takes ccgbank, rebank, a file or a model directory; there is no {name!r}"
     )
 
 
@@ -256,6 +256,6 @@ def _model_vocabulary(folder: Path) -> dict[str, Any]:
         folder = folder / tomllib.loads(parts.read_text(encoding="utf-8"))["generator"]
     listed = folder / "vocabulary.json"
     if not listed.is_file():
-        raise CCGKitError(f"{folder} is no model's folder: it has no vocabulary.json")
+        raise CCGKitError(f"{folder} is not a model directory: it has no vocabulary.json")
     vocabulary: dict[str, Any] = json.loads(listed.read_text(encoding="utf-8"))["decoder"]
     return vocabulary

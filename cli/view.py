@@ -95,7 +95,9 @@ class _Choice:
     help="Show FILE's and OTHER's derivations side by side, differing constituents marked (HTML).",
 )  # fmt: skip
 @click.option(
-    "--scheme", metavar="NAME", help="Where the rules' names come from, as ccgbank. Default: a guess."
+    "--scheme",
+    metavar="NAME",
+    help="Whose rules they are, as ccgbank. Default: what the categories tell, else ccgbank.",
 )
 @click.option("--open/--no-open", "open_", default=None, help="Show it in the browser.")
 @click.option(
@@ -219,7 +221,7 @@ def _texts(
     shown: Iterable[_Shown], format_: str, title: str, width: int | None, plain: bool
 ) -> Iterator[str]:
     """The pieces of a text, page or document."""
-    from ccgkit.grammar.nltk_tree import bracketed
+    from ccgkit.interop.nltk import bracketed
     from ccgkit.render import latex_document, page
 
     pairs = ((one.name, one.derivation) for one in shown)

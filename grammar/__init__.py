@@ -2,15 +2,13 @@
 
 from .category import Atom, Category, Functor, Slash
 from .combination import Combination, change, combine
-from .dependency import Dependency
-from .derivation import Derivation, Rule, Token
+from .dependencies import Dependency
+from .derivation import Derivation, Token, annotate, in_normal_form, unlicensed
 from .errors import CategorySyntaxError, CCGKitError
-from .fitting import fitting_scheme
+from .features import Unification, unify
 from .legality import Prefix, is_legal, legal_next
-from .licensing import annotate, unlicensed
-from .normal_form import in_normal_form, is_normal
+from .rules import Rule, is_normal
 from .schemes import Scheme, load_scheme, scheme_names
-from .unification import Unification, unify
 
 __all__ = [
     "Atom",
@@ -30,7 +28,6 @@ __all__ = [
     "annotate",
     "change",
     "combine",
-    "fitting_scheme",
     "in_normal_form",
     "is_legal",
     "is_normal",

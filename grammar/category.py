@@ -15,10 +15,12 @@ import re
 import threading
 from collections.abc import Callable, Iterator
 from enum import StrEnum
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Never, Self, TypeVar, cast
 from weakref import WeakValueDictionary
 
 from .errors import CategorySyntaxError
+from .views import view
 
 if TYPE_CHECKING:
     from nltk.ccg.api import AbstractCCGCategory
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Atom", "Category", "Functor", "Slash"]
 
+GRAMMAR = (files(__package__) / "category.lark").read_text(encoding="utf-8")
 CONJ = "[conj]"
 
 T = TypeVar("T")
@@ -119,7 +122,7 @@ class Category:
 
     def tokens(self) -> list[str]:
         """The spelling as a list of atoms, slashes, parentheses and `[conj]` marks."""
-        from .spelling import tokens
+        from .syntax import tokens
 
         return tokens(self)
 
@@ -130,6 +133,12 @@ class Category:
     def map_atoms(self, change: Callable[[Atom], Category]) -> Category:
         """The tree with `change(atom)` in place of each atom."""
         return self.fold(change, lambda functor, result, argument: functor.replace_parts(result, argument))
+
+    def replace(self, **changes: Any) -> Self:
+        """A copy with another `conj`, `base`, `feature`, or `result`, `slash`, `argument`."""
+        kind: Any = type(self)
+        parts = {name: getattr(self, name) for name in (*kind.__match_args__, "conj")}
+        return cast(Self, kind(**(parts | changes)))
 
     def fold(self, atom: Callable[[Atom], T], functor: Callable[[Functor, T, T], T]) -> T:
         """A value computed bottom-up: from each atom, then from each functor and its parts' values."""
@@ -148,42 +157,36 @@ class Category:
 
     def to_latex(self) -> str:
         """A LaTeX spelling for math mode, features as subscripts."""
-        from .spelling import latex
+        from .syntax import latex
 
         return latex(self)
 
     def to_html(self) -> str:
         """An HTML spelling, features as subscripts."""
-        from .spelling import html
+        from .syntax import html
 
         return html(self)
 
     def to_nltk_tree(self) -> Tree:
         """An `nltk.Tree` with slashes as labels and atoms as leaves; an atom alone has no children."""
-        from .nltk_category import to_tree
-
-        return to_tree(self)
+        return cast("Tree", view("category_to_nltk_tree")(self))
 
     @staticmethod
     def from_nltk_tree(tree: Tree) -> Category:
         """The inverse of `to_nltk_tree`."""
-        from .nltk_category import from_tree
-
-        return from_tree(tree)
+        return cast(Category, view("category_from_nltk_tree")(tree))
 
     def to_nltk(self) -> AbstractCCGCategory:
         """The category as NLTK's `nltk.ccg` represents it."""
-        from .nltk_category import to_ccg
-
-        return to_ccg(self)
+        return cast("AbstractCCGCategory", view("category_to_nltk")(self))
 
     def __truediv__(self, argument: Category | str) -> Functor:
         """`S / NP` builds the forward functor."""
-        return Functor(self, Slash.FORWARD, _category(argument))
+        return Functor(self, Slash.FORWARD, as_category(argument))
 
     def __or__(self, argument: Category | str) -> Functor:
         """`S | NP` builds the backward functor (Python has no backslash operator)."""
-        return Functor(self, Slash.BACKWARD, _category(argument))
+        return Functor(self, Slash.BACKWARD, as_category(argument))
 
     def __str__(self) -> str:
         if self._text is None:
@@ -247,10 +250,6 @@ class Atom(Category):
         """
         return self.base in _BRACKETS_AND_QUOTES or not any(c.isalnum() for c in self.base)
 
-    def replace(self, **changes: Any) -> Atom:
-        """A copy with another `base`, `feature` or `conj`."""
-        return Atom(**({"base": self.base, "feature": self.feature, "conj": self.conj} | changes))
-
 
 class Functor(Category):
     """A complex category: `result`, `slash` and `argument`."""
@@ -268,8 +267,8 @@ class Functor(Category):
         key = (result, slash, argument, conj)
         return _functors.get(key) or _intern(
             _functors,
-            (_category(result), Slash(slash), _category(argument), bool(conj)),
-            lambda: _new_functor(_category(result), Slash(slash), _category(argument), bool(conj)),
+            (as_category(result), Slash(slash), as_category(argument), bool(conj)),
+            lambda: _new_functor(as_category(result), Slash(slash), as_category(argument), bool(conj)),
         )
 
     def __init__(
@@ -280,13 +279,6 @@ class Functor(Category):
     def replace_parts(self, result: Category, argument: Category) -> Functor:
         """The functor with the same slash and mark over other parts."""
         return Functor(result, self.slash, argument, self.conj)
-
-    def replace(self, **changes: Any) -> Functor:
-        """A copy with another `result`, `slash`, `argument` or `conj`."""
-        parts: dict[str, Any] = {
-            "result": self.result, "slash": self.slash, "argument": self.argument, "conj": self.conj,
-        }  # fmt: skip
-        return Functor(**(parts | changes))
 
 
 _atoms: WeakValueDictionary[tuple[str, str | None, bool], Atom] = WeakValueDictionary()
@@ -300,13 +292,23 @@ _MEMO_LENGTH = 256  # characters; longer spellings are parsed each time
 _BRACKETS_AND_QUOTES = frozenset(
     f"{dash}{side}{kind}{dash}" for dash in ("", "-") for side in "LR" for kind in ("RB", "CB", "SB", "QU")
 )
-_BASE = re.compile(r"-?[^\W_][^\s/\\()\[\]{}<>|_,.;:]*|[^\w\s/\\()\[\]{}<>|]+")
-_FEATURE = re.compile(r"[^\[\]()/\\{}<>|\s]+")
+
+
+def terminal(name: str) -> str:
+    """The regular expression of a terminal of `category.lark`, the one place where it is written."""
+    (pattern,) = re.findall(rf"^{name}(?:\.\d+)?: /(.+)/(?:\s+//.*)?$", GRAMMAR, re.M)
+    return cast(str, pattern)
+
+
+BASE = f"(?:{terminal('WORD')}|{terminal('PUNCTUATION')})"  #: an atom without its feature
+FEATURE = terminal("FEATURE")  #: a feature with its brackets
+
+_BASE, _FEATURE = re.compile(BASE), re.compile(FEATURE)
 
 
 def _read(text: str, left_associative: bool) -> Category:
     """Parse and, if the spelling is short, remember it; a full memo starts anew."""
-    from .reading import read
+    from .syntax import read
 
     category = read(text, left_associative)
     if len(text) <= _MEMO_LENGTH and not left_associative:
@@ -326,9 +328,10 @@ def _intern(table: Any, key: Any, make: Any) -> Any:
 
 
 def _new_atom(base: str, feature: str | None, conj: bool) -> Atom:
-    for part, shape, kind in ((base, _BASE, "an atom"), (feature or "f", _FEATURE, "a feature")):
-        if not isinstance(part, str) or not (shape.fullmatch(part) and part.isprintable()):
-            raise CategorySyntaxError(str(part), 0, f"not the name of {kind}")
+    if not isinstance(base, str) or not (_BASE.fullmatch(base) and base.isprintable()):
+        raise CategorySyntaxError(str(base), 0, "not the name of an atom")
+    if feature and not (_FEATURE.fullmatch(f"[{feature}]") and feature.isprintable()):
+        raise CategorySyntaxError(str(feature), 0, "not the name of a feature")
     if feature == "conj" or feature == "":
         reason = "an empty feature" if feature == "" else "[conj] is a mark: give conj=True instead"
         raise CategorySyntaxError(f"{base}[{feature}]", len(base), reason)
@@ -350,12 +353,13 @@ def _set(category: Category, **slots: object) -> None:
         object.__setattr__(category, name, value)
 
 
-def _category(value: Category | str) -> Category:
+def as_category(value: Category | str) -> Category:
+    """The category itself, or the one that a string spells."""
     if isinstance(value, Category):
         return value
     if isinstance(value, str):
         return Category.parse(value)
-    raise TypeError(f"a category or its spelling is wanted, not {type(value).__name__}")
+    raise TypeError(f"expected a category or its spelling, not {type(value).__name__}")
 
 
 def _spine(category: Category) -> Iterator[Functor]:

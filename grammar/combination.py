@@ -1,33 +1,26 @@
 """All ways to combine two categories, or to change one, under a scheme.
 
 >>> scheme = load_scheme("ccgbank")
->>> combine(Category.parse("NP"), Category.parse("S[dcl]\\\\NP"), scheme)
+>>> combine("NP", "S[dcl]\\\\NP", scheme)
 (Combination(category=S[dcl], rule=<Rule.BACKWARD_APPLICATION: '<'>, head=1),)
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from .category import Atom, Category, Functor, Slash
-from .derivation import Rule
-from .rules import COMPOSITIONS, functor_is_head, generalized_composition
-from .schemes import Scheme, load_scheme
-from .unification import unify
+from .category import Atom, Category, Functor, Slash, as_category
+from .features import unify
+from .rules import COMPOSITIONS, Rule, functor_is_head, generalized_composition
+from .schemes import BinaryChange, Scheme, load_scheme
 
-__all__ = ["Combination", "change", "combine"]
+__all__ = ["Combination", "change", "combine", "left_keys", "right_keys"]
 
 LEFT, RIGHT = 0, 1
 
-_FORWARD = frozenset(rule for rule in Rule if rule.symbol.startswith(">"))
-_GENERALIZED = {
-    (Slash.FORWARD, False): Rule.GENERALIZED_FORWARD_COMPOSITION,
-    (Slash.BACKWARD, False): Rule.GENERALIZED_BACKWARD_COMPOSITION,
-    (Slash.FORWARD, True): Rule.GENERALIZED_FORWARD_CROSSED_COMPOSITION,
-    (Slash.BACKWARD, True): Rule.GENERALIZED_BACKWARD_CROSSED_COMPOSITION,
-}
+_GENERALIZED = {(rule.direction, rule.is_crossed): rule for rule in Rule if rule.is_generalized}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +34,14 @@ class Combination:
 
 @lru_cache(maxsize=1 << 17)
 def combine(
-    left: Category, right: Category, scheme: Scheme | None = None, conjoined: bool = True
+    left: Category | str, right: Category | str, scheme: Scheme | None = None, conjoined: bool = True
 ) -> tuple[Combination, ...]:
-    """Every combination of two adjacent categories that the scheme (CCGbank's if none) admits.
+    """Every combination of two adjacent categories, or spellings, that the scheme (CCGbank's if none) admits.
 
     `conjoined` says whether the right constituent begins with a conjunction or comma: schemes that
     leave no trace of it in the category (UD-CCG) coordinate only then.
     """
-    scheme = scheme or load_scheme("ccgbank")
+    left, right, scheme = as_category(left), as_category(right), scheme or load_scheme("ccgbank")
     found = (
         *_combinatory(left, right, scheme),
         *_generalized(left, right, scheme),
@@ -60,9 +53,9 @@ def combine(
 
 
 @lru_cache(maxsize=1 << 14)
-def change(category: Category, scheme: Scheme | None = None) -> tuple[Combination, ...]:
-    """Every unary step from a category that the scheme (CCGbank's if none) admits."""
-    scheme = scheme or load_scheme("ccgbank")
+def change(category: Category | str, scheme: Scheme | None = None) -> tuple[Combination, ...]:
+    """Every unary step from a category, or spelling, that the scheme (CCGbank's if none) admits."""
+    category, scheme = as_category(category), scheme or load_scheme("ccgbank")
     results = (result for unary in scheme.unary for result in unary.results(category))
     return tuple(
         Combination(result, unary_rule(category, result), LEFT)
@@ -113,23 +106,23 @@ def _is_crossed(argument: Category, degree: int, direction: Slash) -> bool:
 
 
 def _head(rule: Rule, left: Category, right: Category) -> int:
-    functor, side = (left, LEFT) if rule in _FORWARD else (right, RIGHT)
+    functor, side = (left, LEFT) if rule.direction is Slash.FORWARD else (right, RIGHT)
     return side if functor_is_head(functor) else 1 - side
 
 
 def _marking(left: Category, right: Category, scheme: Scheme, conjoined: bool) -> Iterator[Combination]:
     """conj X → X[conj];  X X[conj] → X"""
-    if left in scheme.conjunctions and not right.conj and not _is_mark(right):
-        yield Combination(right.replace(conj=True), Rule.CONJUNCTION, RIGHT)  # type: ignore[attr-defined]
+    if left in scheme.conjunctions and not right.conj and not is_mark(right):
+        yield Combination(right.replace(conj=True), Rule.CONJUNCTION, RIGHT)
     if right.conj and not left.conj:
-        match = unify(left, right.replace(conj=False))  # type: ignore[attr-defined]
+        match = unify(left, right.replace(conj=False))
         if match is not None:
             yield Combination(match.category, Rule.COORDINATION, LEFT)
 
 
 def _functors(left: Category, right: Category, scheme: Scheme, conjoined: bool) -> Iterator[Combination]:
     """conj X → X\\X; the rest is backward application"""
-    if left in scheme.conjunctions and not _is_mark(right):
+    if left in scheme.conjunctions and not is_mark(right):
         yield Combination(Functor(right, Slash.BACKWARD, right), Rule.CONJUNCTION, RIGHT)
 
 
@@ -137,7 +130,7 @@ def _plain(left: Category, right: Category, scheme: Scheme, conjoined: bool) -> 
     """conj X → X;  X X → X where the right one begins with a conjunction"""
     if left in scheme.conjunctions:
         yield Combination(right, Rule.CONJUNCTION, RIGHT)
-    match = unify(left, right) if conjoined and not _is_mark(left) else None
+    match = unify(left, right) if conjoined and not is_mark(left) else None
     if match is not None:
         yield Combination(match.category, Rule.COORDINATION, LEFT)
 
@@ -151,9 +144,9 @@ _COORDINATIONS: dict[str, Callable[[Category, Category, Scheme, bool], Iterator[
 
 def _punctuation(left: Category, right: Category) -> Iterator[Combination]:
     """X , → X;  , X → X"""
-    if _is_mark(right):
+    if is_mark(right):
         yield Combination(left, Rule.RIGHT_PUNCTUATION, LEFT)
-    if _is_mark(left):
+    if is_mark(left):
         yield Combination(right, Rule.LEFT_PUNCTUATION, RIGHT)
 
 
@@ -165,8 +158,75 @@ def _changed(left: Category, right: Category, scheme: Scheme) -> Iterator[Combin
 
 def changed_head(left: Category) -> int:
     """The head of a binary type change: the side that is not the mark or conjunction."""
-    return RIGHT if _is_mark(left) or left is Atom("conj") else LEFT
+    return RIGHT if is_mark(left) or left is Atom("conj") else LEFT
 
 
-def _is_mark(category: Category) -> bool:
+def is_mark(category: Category) -> bool:
+    """Whether a category is a punctuation mark's."""
     return isinstance(category, Atom) and category.is_punctuation and not category.conj
+
+
+Key = tuple[str, Hashable]
+
+_ANY: Key = ("any", None)
+
+
+@lru_cache(maxsize=1 << 15)
+def left_keys(category: Category, scheme: Scheme) -> frozenset[Key]:
+    """What a category looks for, and offers, as the left one of two.
+
+    >>> from .schemes import load_scheme
+    >>> scheme, verb = load_scheme("ccgbank"), Category.parse("(S[dcl]\\\\NP)/NP")
+    >>> left_keys(verb, scheme).isdisjoint(right_keys(Category.parse("NP"), scheme))
+    False
+    >>> left_keys(verb, scheme).isdisjoint(right_keys(Category.parse("PP"), scheme))
+    True
+    """
+    keys = set(_functor_keys(category, scheme, Slash.FORWARD, Slash.BACKWARD))
+    keys |= {("left", number) for number, schema in _schemata(scheme) if schema.takes(category, schema.lefts)}
+    keys.add(("coordinate", _skeleton(category)))
+    keys.add(("mark", None))
+    if is_mark(category) or category in scheme.conjunctions:
+        keys.add(_ANY)
+    return frozenset(keys)
+
+
+@lru_cache(maxsize=1 << 15)
+def right_keys(category: Category, scheme: Scheme) -> frozenset[Key]:
+    """What a category looks for, and offers, as the right one of two."""
+    keys = set(_functor_keys(category, scheme, Slash.BACKWARD, Slash.FORWARD))
+    keys |= {("left", number) for number, schema in _schemata(scheme) if schema.takes(category, schema.rights)}
+    keys.add(_ANY)
+    if is_mark(category):
+        keys.add(("mark", None))
+    if scheme.coordination == "plain":
+        keys.add(("coordinate", _skeleton(category)))
+    elif category.conj:
+        keys.add(("coordinate", _skeleton(category.replace(conj=False))))
+    return frozenset(keys)
+
+
+def _functor_keys(category: Category, scheme: Scheme, own: Slash, other: Slash) -> Iterator[Key]:
+    """The argument wanted on the far side, and what others may want of this category or of its results.
+
+    A key names the slash of the functor that wants: `("/", X)` is an X wanted to the right.
+    """
+    part: Category = category
+    for _ in range(max(2, scheme.degree + 1)):
+        yield other.value, _skeleton(part)
+        if not isinstance(part, Functor):
+            break
+        part = part.result
+    if isinstance(category, Functor):
+        if category.slash is own:
+            yield own.value, _skeleton(category.argument)
+        if isinstance(category.result, Functor) and category.result.slash is own:  # for substitution
+            yield own.value, _skeleton(category.result.argument)
+
+
+def _skeleton(category: Category) -> Category:
+    return category.without_features()
+
+
+def _schemata(scheme: Scheme) -> Iterator[tuple[int, BinaryChange]]:
+    return enumerate(scheme.binary)

@@ -2,47 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from enum import Enum
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from .category import Category
+from .combination import Combination, changed_head, combine, unary_rule
+from .rules import Rule, is_normal
+from .schemes import Scheme
+from .views import view
 
 if TYPE_CHECKING:
     from nltk.tree import Tree
 
-__all__ = ["Derivation", "Rule", "Token"]
+__all__ = [
+    "Derivation",
+    "Token",
+    "annotate",
+    "in_normal_form",
+    "license_binary",
+    "license_unary",
+    "unlicensed",
+]
 
-
-class Rule(Enum):
-    """The step that made a node; the value is its symbol in the literature."""
-
-    FORWARD_APPLICATION = ">"
-    BACKWARD_APPLICATION = "<"
-    FORWARD_COMPOSITION = ">B"
-    BACKWARD_COMPOSITION = "<B"
-    FORWARD_CROSSED_COMPOSITION = ">Bx"
-    BACKWARD_CROSSED_COMPOSITION = "<Bx"
-    GENERALIZED_FORWARD_COMPOSITION = ">Bn"
-    GENERALIZED_BACKWARD_COMPOSITION = "<Bn"
-    GENERALIZED_FORWARD_CROSSED_COMPOSITION = ">Bxn"
-    GENERALIZED_BACKWARD_CROSSED_COMPOSITION = "<Bxn"
-    FORWARD_SUBSTITUTION = ">S"
-    BACKWARD_SUBSTITUTION = "<S"
-    FORWARD_CROSSED_SUBSTITUTION = ">Sx"
-    BACKWARD_CROSSED_SUBSTITUTION = "<Sx"
-    FORWARD_TYPE_RAISING = ">T"
-    BACKWARD_TYPE_RAISING = "<T"
-    CONJUNCTION = "&"  # conj X -> X[conj]
-    COORDINATION = "Φ"  # X X[conj] -> X
-    LEFT_PUNCTUATION = "lp"  # , X -> X
-    RIGHT_PUNCTUATION = "rp"  # X , -> X
-    TYPE_CHANGE = "*"  # unary: N -> NP
-
-    @property
-    def symbol(self) -> str:
-        return self.value
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +70,19 @@ class Derivation:
             yield node
             agenda.extend(reversed(node.children))
 
+    def fold(self, step: Callable[[Derivation, tuple[T, ...]], T]) -> T:
+        """A value computed bottom-up, left to right: from each node and its children's values."""
+        agenda, order = [self], []
+        while agenda:
+            node = agenda.pop()
+            order.append(node)
+            agenda.extend(node.children)
+        waiting: list[T] = []
+        for node in reversed(order):
+            first = len(waiting) - len(node.children)
+            waiting[first:] = [step(node, tuple(waiting[first:]))]
+        return waiting.pop()
+
     def leaves(self) -> Iterator[Derivation]:
         """The leaves from left to right."""
         return (node for node in self.nodes() if not node.children)
@@ -103,28 +100,26 @@ class Derivation:
 
         What does not fit into `width` columns is cut into constituents that refer to each other as ⟨1⟩.
         """
-        from .pretty import pretty
+        return cast(str, view("derivation_pretty")(self, width, colour))
 
-        return pretty(self, width, colour)
+    def in_notation(self, notation: str) -> Derivation:
+        """The derivation in the notation `ccgbank` or `rebank`, from the other one: docs/notations.md."""
+        from .notations import in_notation
+
+        return in_notation(self, notation)
 
     def to_nltk_tree(self) -> Tree:
         """An `nltk.Tree` with categories as labels and words as leaves; it knows no rules and no POS."""
-        from .nltk_tree import to_tree
-
-        return to_tree(self)
+        return cast("Tree", view("derivation_to_nltk_tree")(self))
 
     @staticmethod
     def from_nltk_tree(tree: Tree) -> Derivation:
         """The derivation of an `nltk.Tree` labelled with categories, as `to_nltk_tree` makes it."""
-        from .nltk_tree import from_tree
-
-        return from_tree(tree)
+        return cast(Derivation, view("derivation_from_nltk_tree")(tree))
 
     def _repr_html_(self) -> str:
         """The drawing that Jupyter shows."""
-        from .markup import STYLE, fragment
-
-        return f"<style>{STYLE}</style>{fragment(self)}"
+        return cast(str, view("derivation_html")(self))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Derivation):
@@ -140,3 +135,79 @@ class Derivation:
 
     def __repr__(self) -> str:
         return f"<Derivation {self.category}: {' '.join(self.words)}>"
+
+
+def annotate(derivation: Derivation, scheme: Scheme, *, keep_heads: bool = False) -> Derivation:
+    """The derivation with the rule and head of each node; nodes the scheme does not admit have rule None."""
+
+    def licensed(node: Derivation, children: tuple[Derivation, ...]) -> Derivation:
+        found = _license(node, children, scheme)
+        if found is None:
+            return replace(node, children=children, rule=None)
+        head = node.head if keep_heads else found.head
+        return replace(node, children=children, rule=found.rule, head=head)
+
+    return derivation.fold(licensed)
+
+
+def unlicensed(derivation: Derivation, scheme: Scheme) -> list[Derivation]:
+    """The inner nodes that no rule of the scheme makes."""
+    return [node for node in annotate(derivation, scheme).nodes() if node.children and node.rule is None]
+
+
+def in_normal_form(derivation: Derivation) -> bool:
+    """Whether every step of an annotated derivation is normal."""
+    return all(
+        is_normal(node.rule, node.children[0].rule, node.children[1].rule)
+        for node in derivation.nodes()
+        if node.rule is not None and len(node.children) == 2
+    )
+
+
+def license_unary(child: Category, parent: Category, scheme: Scheme) -> Combination | None:
+    """The unary step from `child` to `parent`, None if the scheme has none."""
+    if any(unary.licenses(child, parent) for unary in scheme.unary):
+        return Combination(parent, unary_rule(child, parent), 0)
+    return None
+
+
+@lru_cache(maxsize=1 << 16)
+def license_binary(
+    left: Category, right: Category, parent: Category, scheme: Scheme, conjoined: bool = True
+) -> Combination | None:
+    """The first combination that makes `parent`: exactly, or but for features the label leaves open."""
+    found = combine(left, right, scheme, conjoined)
+    exact = (combination for combination in found if combination.category is parent)
+    label = _open(parent)
+    nearly = (combination for combination in found if _open(combination.category) is label)
+    licensed = (
+        Combination(parent, Rule.TYPE_CHANGE, changed_head(left))
+        for schema in scheme.binary
+        if schema.licenses(left, right, parent)
+    )
+    return next(exact, None) or next(nearly, None) or next(licensed, None)
+
+
+def _license(node: Derivation, children: tuple[Derivation, ...], scheme: Scheme) -> Combination | None:
+    if len(children) == 1:
+        return license_unary(children[0].category, node.category, scheme)
+    if len(children) == 2:
+        left, right = children
+        first = _first_leaf(right)
+        conjoined = first.category in scheme.conjunctions
+        return license_binary(left.category, right.category, node.category, scheme, conjoined)
+    return None
+
+
+def _first_leaf(derivation: Derivation) -> Derivation:
+    while derivation.children:
+        derivation = derivation.children[0]
+    return derivation
+
+
+@lru_cache(maxsize=1 << 14)
+def _open(category: Category) -> Category:
+    """The category without `[nb]` and feature variables, which labels write or leave out at will."""
+    return category.map_atoms(
+        lambda atom: atom.replace(feature=None) if atom.feature in ("nb", "X") else atom
+    )

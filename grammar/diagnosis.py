@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from .category import FEATURE
 from .errors import CategorySyntaxError
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ __all__ = ["diagnose"]
 
 _ANNOTATION = re.compile(r"\{[^{}]*\}|<\d+>|_\d+(?::[A-Z]\w*)?")
 _MODALITY = re.compile(r"(?<=[/\\])(?:[^\w\s()\[\]{}/\\]|[<>])+(?=[\w(\[])")
-_FEATURE = re.compile(r"\[([^\[\]]*)\]")
+_BRACKETED = re.compile(r"\[([^\[\]]*)\]")
 
 
 def diagnose(text: str, error: UnexpectedInput | CategorySyntaxError) -> CategorySyntaxError:
@@ -54,22 +55,22 @@ def _explain(text: str, offset: int, spelling: str, position: int) -> CategorySy
             text, offset + modal, "a modal slash, which CCGbank's notation does not have",
             _MODALITY.sub("", spelling),
         )  # fmt: skip
-    if here in ("{", "<", "_") and here:
+    if here in ("{", "<", "_"):
         return _found(
             text, place, f"annotation ({_annotation_at(spelling, position)}) in a plain category",
             _ANNOTATION.sub("", spelling),
         )  # fmt: skip
-    if here in ("[", "]") and here:
+    if here in ("[", "]"):
         return _feature(text, place, spelling, position)
     if here == "|":
         return _found(
             text, place, "a slash without a direction", spelling.replace("|", "/"),
             spelling.replace("|", "\\"),
         )  # fmt: skip
-    if here in ("/", "\\") and here:
+    if here in ("/", "\\"):
         return _slash(text, place, spelling, position)
     if here == ")":
-        return _closing(text, place, offset, spelling, position)
+        return _closing(text, place, spelling, position)
     if here:
         return _two_categories(text, place, spelling, position)
     if before[-1] in "/\\":
@@ -77,8 +78,6 @@ def _explain(text: str, offset: int, spelling: str, position: int) -> CategorySy
             text, place - 1, "nothing after the slash", _balanced(before[:-1]),
             found="the end", expected="a category",
         )  # fmt: skip
-    if before[-1] == "(":
-        return _unclosed(text, offset, spelling)
     return _unclosed(text, offset, spelling)
 
 
@@ -94,12 +93,12 @@ def _canonical(repair: str) -> str | None:
     """The repaired category's spelling; None if the repair is not a category either."""
     from lark.exceptions import UnexpectedInput
 
-    from .reading import _parser
+    from .syntax import parser
 
     if len(repair) > 1000 or not repair.isprintable():
         return None
     try:
-        return str(_parser(False).parse(repair))
+        return str(parser(False).parse(repair))
     except (UnexpectedInput, CategorySyntaxError):
         return None
 
@@ -134,7 +133,7 @@ def _feature(text: str, place: int, spelling: str, position: int) -> CategorySyn
     before, here = spelling[:position], spelling[position]
     if here == "]":
         return _found(text, place, "] without [", before + spelling[position + 1 :])
-    feature = _FEATURE.match(spelling, position)
+    feature = _BRACKETED.match(spelling, position)
     if feature is None:
         return _found(
             text, place, "an unclosed feature", spelling + "]",
@@ -143,7 +142,7 @@ def _feature(text: str, place: int, spelling: str, position: int) -> CategorySyn
     without = before + spelling[feature.end() :]
     if not feature.group(1).strip():
         return _found(text, place, "an empty feature", without)
-    if re.search(r"[()/\\{}<>|\s]", feature.group(1)):
+    if not re.fullmatch(FEATURE, feature.group()):
         return _found(text, place, f"a feature cannot hold {_quote(feature.group(1))}", without)
     if before.endswith("]"):
         return _found(text, place, "a second feature on one atom", without)
@@ -165,7 +164,7 @@ def _slash(text: str, place: int, spelling: str, position: int) -> CategorySynta
     )  # fmt: skip
 
 
-def _closing(text: str, place: int, offset: int, spelling: str, position: int) -> CategorySyntaxError:
+def _closing(text: str, place: int, spelling: str, position: int) -> CategorySyntaxError:
     before, after = spelling[:position], spelling[position + 1 :]
     if before.endswith("("):
         return _found(

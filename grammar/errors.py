@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from .terminal import columns, visible
-
-__all__ = ["CCGKitError", "CategorySyntaxError"]
+__all__ = ["CCGKitError", "CategorySyntaxError", "visible"]
 
 _EXCERPT = 72  # characters of an offending text that a message shows
+_JOINERS = frozenset("\u200c\u200d")  # shown as they are: Persian, Indic scripts and emoji need them
 
 
 class CCGKitError(Exception):
@@ -57,14 +56,29 @@ class CategorySyntaxError(CCGKitError, ValueError):
     @property
     def caret(self) -> str:
         """The offending text (an excerpt, if it is long) and a caret under the place."""
+        from wcwidth import wcswidth
+
         start = max(0, min(self.position - _EXCERPT // 2, len(self.text) - _EXCERPT))
         end = min(len(self.text), start + _EXCERPT)
         before = ("…" if start else "") + visible(self.text[start : self.position])
         after = visible(self.text[self.position : end]) + ("…" if end < len(self.text) else "")
-        return f"    {before}{after}\n    {' ' * columns(before)}^"
+        return f"    {before}{after}\n    {' ' * wcswidth(before)}^"
 
     def __str__(self) -> str:
         return f"{self.message}\n{self.caret}"
+
+
+def visible(text: str) -> str:
+    """`text` with control and formatting characters as escapes, so that they can do a terminal no harm.
+
+    >>> visible("a\\tb")
+    'a\\\\tb'
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        c if c.isprintable() or c in _JOINERS else c.encode("unicode_escape").decode() for c in text
+    )
 
 
 def _rebuild(

@@ -19,18 +19,14 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import lru_cache
 
-from .category import CONJ
+from .category import BASE, CONJ, FEATURE
 from .errors import CCGKitError
 
 __all__ = ["IllegalTagError", "Phase", "Prefix", "is_legal", "legal_next", "lexemes"]
 
 LEFT, RIGHT = 0, 1  # the operand that an open parenthesis stands for
 
-_LEXEME = re.compile(
-    r"[()/\\]"
-    r"|\[[^\[\]()/\\{}<>|\s]+\]"
-    r"|(?:-?[^\W_][^\s/\\()\[\]{}<>|_,.;:]*|[^\w\s/\\()\[\]{}<>|]+)(?:\[(?!conj\])[^\[\]()/\\{}<>|\s]+\])?"
-)
+_LEXEME = re.compile(rf"[()/\\]|{FEATURE}|{BASE}(?:(?!{re.escape(CONJ)}){FEATURE})?")
 
 
 class IllegalTagError(CCGKitError, ValueError):

@@ -1,76 +1,191 @@
-"""Derivations as HTML: one flat grid, whose cells say where they stand, however deep the tree is."""
+"""Categories with head variables, and their spelling in C&C's marked-up notation.
+
+`((S[dcl]{_}\\NP{Y}<1>){_}/(S[b]{Z}<2>\\NP{Y*}){Z}){_}`: every part has the variable of its head, `_` being
+the word itself; `<n>` marks the slots; `*` a variable that is passed on to a part.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from html import escape
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 
-from .category import Category
-from .derivation import Derivation
-from .layout import Place, places
+from .category import Category, Functor
+from .errors import CCGKitError
 
-__all__ = ["STYLE", "Constituent", "fragment"]
+__all__ = ["SELF", "Entry", "Head", "MarkupError", "entry", "parts", "read_markup"]
 
-Constituent = tuple[int, int, Category]  #: the words from … to (exclusive), and the category over them
-
-# sticky: the category of a wide constituent stays in view while the box is scrolled
-STYLE = """
-.ccg-box{overflow-x:auto;max-width:100%;padding:.25em 2px}
-.ccg{display:inline-grid;column-gap:.9em;justify-items:stretch;text-align:center;white-space:nowrap;\
-line-height:1.35;direction:ltr}
-.ccg-word{font-weight:600}
-.ccg-line{display:flex;align-items:center;height:1.1em}
-.ccg-line::before{content:"";flex:1;min-width:.8em;border-top:1px solid currentColor;opacity:.55}
-.ccg-symbol{font-size:.8em;padding-left:.2em}
-.ccg-category{display:inline-block;position:sticky;left:.3em;right:.3em}
-.ccg sub{font-size:.7em;line-height:0;vertical-align:-.3em}
-.ccg-marked{background:rgba(255,150,0,.28);outline:1px solid rgba(220,110,0,.8);\
-border-radius:3px;padding:0 .2em}
-"""
+SELF = 0  # the variable of the word itself
+LETTERS = "YZWVUTRQABCDEFGHIJKLMNOP"  # of the others, in C&C's order; X is a feature
+_PIECE = re.compile(r"([()/\\])|([^\s()/\\{}<>]+)|\{([A-Z_])\*?\}(?:<\d+>)?")
 
 
-def fragment(
-    derivation: Derivation,
-    marked: Collection[Constituent] = frozenset(),
-    marked_rules: Collection[Constituent] = frozenset(),
-) -> str:
-    """A `<div>` with the classical layout, which wants `STYLE`.
+class MarkupError(CCGKitError, ValueError):
+    """A marked-up category, or a file of them, that does not read."""
 
-    The categories of `marked` constituents and the symbols of `marked_rules` stand out.
+
+class Head:
+    """A part of a category: its head variable and, of a functor, its own parts.
+
+    `passed` says that the variable came from elsewhere in the category, by control or extraction.
     """
-    cells: list[str] = []
-    for place in places(derivation):
-        constituent = (place.start, place.end, place.node.category)
-        cells.append(_cell(place, _class(constituent in marked), _class(constituent in marked_rules)))
-    label = escape(f"derivation of: {' '.join(derivation.words)}", quote=True)
-    return (
-        f'<div class="ccg-box" tabindex="0" role="group" aria-label="{label}">'
-        f'<div class="ccg">{"".join(cells)}</div></div>'
-    )
+
+    __slots__ = ("argument", "passed", "result", "variable")
+
+    def __init__(self, variable: int, result: Head | None = None, argument: Head | None = None) -> None:
+        self.variable, self.result, self.argument = variable, result, argument
+        self.passed = False
 
 
-def _class(marked: bool) -> str:
-    return " ccg-marked" if marked else ""
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A co-indexed lexical category: its parts, how many variables, and the variable in each slot.
+
+    Slots are numbered as in CCGbank: 1 is the first argument of the innermost result. An argument that only
+    repeats what another one is (the inside of a modifier) has no slot.
+    """
+
+    category: Category
+    head: Head
+    variables: int
+    slots: tuple[tuple[int, int], ...]
+    markup: str | None = field(default=None, compare=False)  #: None if it takes more letters than there are
 
 
-def _cell(place: Place, mark: str, rule_mark: str) -> str:
-    """Rows 1 and 2 are the words and their categories; each level below has one row of its own."""
-    node = place.node
-    span = f"{place.start + 1}/{{}}/{place.end + 1}"
-    category = f'<span class="ccg-category{mark}">{node.category.to_html()}</span>'
-    if node.is_leaf:
-        word = escape(node.token.word) if node.token else ""
-        pos = f' title="{escape(node.token.pos, quote=True)}"' if node.token and node.token.pos else ""
-        return (
-            f'<div class="ccg-word" style="grid-area:1/{span.format(2)}"{pos}><bdi>{word}</bdi></div>'
-            f'<div style="grid-area:2/{span.format(3)}">{category}</div>'
-        )
-    row = place.level + 2
-    symbol = title = ""
-    if node.rule is not None:
-        symbol = f'<span class="ccg-symbol{rule_mark}">{escape(node.rule.symbol)}</span>'
-        title = f' title="{escape(node.rule.name.lower().replace("_", " "))}"'
-    return (
-        f'<div style="grid-area:{row}/{span.format(row + 1)}"{title}>'
-        f'<div class="ccg-line">{symbol}</div>{category}</div>'
-    )
+def entry(category: Category, head: Head, slots: tuple[int, ...]) -> Entry:
+    """The entry of a category whose arguments with these numbers are slots."""
+    root, variables = _numbered(head)
+    owners = {number: part for number, part in _arguments(category.arity, root) if number in slots}
+    filled = tuple((number, owners[number].variable) for number in sorted(owners))
+    markup = None
+    if variables <= len(LETTERS) + 1:
+        marks = {
+            id(_bearer(part)): rank for rank, (_, part) in enumerate(sorted(owners.items(), key=_first), 1)
+        }
+        markup = "".join(_spell(category, root, marks))
+    return Entry(category, root, variables, filled, markup)
+
+
+def parts(head: Head) -> Iterator[Head]:
+    """A part and all of its own, from left to right."""
+    agenda = [head]
+    while agenda:
+        part = agenda.pop()
+        yield part
+        if part.result is not None and part.argument is not None:
+            agenda += (part.argument, part.result)
+
+
+def read_markup(category: Category, markup: str) -> Entry:
+    """The entry that a marked-up spelling of a category says.
+
+    >>> read_markup(Category.parse("NP/N"), "(NP{Y}/N{Y}<1>){_}").slots
+    ((1, 1),)
+    """
+    done: list[Head] = []
+    letters = {"_": SELF}
+    slots: set[int] = set()
+    position = 0
+    while position < len(markup):
+        match = _PIECE.match(markup, position)
+        if match is None:
+            raise MarkupError(f"{markup} does not read as a marked-up category from column {position + 1} on")
+        position = match.end()
+        bracket, atom, letter = match.groups()
+        if atom:
+            done.append(Head(SELF))
+        elif bracket == ")" and len(done) >= 2:
+            argument, result = done.pop(), done.pop()
+            done.append(Head(SELF, result, argument))
+        elif letter and done:
+            done[-1].variable = letters.setdefault(letter, len(letters))
+            if match.group().endswith(">"):
+                slots.add(id(done[-1]))
+    if len(done) != 1 or not _fits(category, done[0]):
+        raise MarkupError(f"{markup} is not {category}, marked up")
+    filled = []
+    for number, part in _arguments(category.arity, done[0]):
+        filled += [(number, inner.variable) for inner in parts(part) if id(inner) in slots][:1]
+    return Entry(category, done[0], len(letters), tuple(reversed(filled)), markup)
+
+
+def _fits(category: Category, head: Head) -> bool:
+    agenda = [(category, head)]
+    while agenda:
+        part, marked = agenda.pop()
+        if isinstance(part, Functor) != (marked.result is not None):
+            return False
+        if isinstance(part, Functor) and marked.result is not None and marked.argument is not None:
+            agenda += ((part.argument, marked.argument), (part.result, marked.result))
+    return True
+
+
+def _first(pair: tuple[int, Head]) -> int:
+    return pair[0]
+
+
+def _arguments(arity: int, head: Head) -> Iterator[tuple[int, Head]]:
+    """The arguments with their numbers, outermost first."""
+    while head.result is not None and head.argument is not None:
+        yield arity, head.argument
+        head, arity = head.result, arity - 1
+
+
+def _bearer(part: Head) -> Head:
+    """The part of an argument that shows its slot: the innermost result with the same head."""
+    while part.result is not None and part.result.variable == part.variable:
+        part = part.result
+    return part
+
+
+def _spell(category: Category, root: Head, marks: dict[int, int]) -> Iterator[str]:
+    line = _line(root)
+    agenda: list[str | tuple[Category, Head, bool]] = [(category, root, False)]
+    while agenda:
+        item = agenda.pop()
+        if isinstance(item, str):
+            yield item
+            continue
+        part, head, is_argument = item
+        letter = "_" if head.variable == SELF else LETTERS[head.variable - 1]
+        mark = f"{{{letter}{'*' if head.passed else ''}}}"
+        if is_argument and id(head) in marks:
+            mark += f"<{marks[id(head)]}>"
+        if isinstance(part, Functor) and head.result is not None and head.argument is not None:
+            yield "("
+            agenda.append(f"){mark}")
+            agenda.append((part.argument, head.argument, is_argument or id(head) in line))
+            agenda.append(part.slash.value)
+            agenda.append((part.result, head.result, is_argument))
+        else:
+            yield f"{part}{mark}"
+
+
+def _line(root: Head) -> set[int]:
+    """The ids of the root and its results: their arguments are the category's."""
+    line, part = {id(root)}, root
+    while part.result is not None:
+        part = part.result
+        line.add(id(part))
+    return line
+
+
+def _numbered(root: Head) -> tuple[Head, int]:
+    """A copy with the variables numbered in the order of their spelling, and how many there are."""
+    numbers = {SELF: SELF}
+    copies: dict[int, Head] = {}
+    agenda: list[tuple[Head, bool]] = [(root, False)]
+    while agenda:
+        part, visited = agenda.pop()
+        if id(part) in copies:
+            continue
+        children = [child for child in (part.argument, part.result) if child is not None]
+        if visited or not children:
+            number = numbers.setdefault(part.variable, len(numbers))
+            argument, result = (copies[id(child)] for child in children) if children else (None, None)
+            copy = copies[id(part)] = Head(number, result, argument)
+            copy.passed = part.passed
+        else:
+            agenda.append((part, True))
+            agenda += ((child, False) for child in children)
+    return copies[id(root)], len(numbers)

@@ -10,13 +10,15 @@ S[dcl]\\NP
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import Enum
 
 from .category import Atom, Category, Functor, Slash
-from .coindexation import is_determiner, keeps_head
-from .derivation import Rule
-from .unification import Unification, substitute, unify
+from .features import Unification, substitute, unify
+from .heads import is_adjective, is_determiner, keeps_head
 
 __all__ = [
+    "Kind",
+    "Rule",
     "backward_application",
     "backward_composition",
     "backward_crossed_composition",
@@ -29,10 +31,77 @@ __all__ = [
     "forward_substitution",
     "functor_is_head",
     "generalized_composition",
+    "is_normal",
     "type_raise",
 ]
 
 FORWARD, BACKWARD = Slash.FORWARD, Slash.BACKWARD
+
+
+class Kind(Enum):
+    """What a step does, whichever way it looks."""
+
+    APPLICATION = "application"
+    COMPOSITION = "composition"
+    SUBSTITUTION = "substitution"
+    TYPE_RAISING = "type-raising"
+    CONJUNCTION = "conjunction"
+    COORDINATION = "coordination"
+    PUNCTUATION = "punctuation"
+    TYPE_CHANGE = "type change"
+
+
+class Rule(Enum):
+    """The step that made a node; the value is its symbol in the literature.
+
+    `direction` is the slash of the functor, or of what type-raising makes; None of rules without one.
+    """
+
+    FORWARD_APPLICATION = ">", Kind.APPLICATION, FORWARD
+    BACKWARD_APPLICATION = "<", Kind.APPLICATION, BACKWARD
+    FORWARD_COMPOSITION = ">B", Kind.COMPOSITION, FORWARD
+    BACKWARD_COMPOSITION = "<B", Kind.COMPOSITION, BACKWARD
+    FORWARD_CROSSED_COMPOSITION = ">Bx", Kind.COMPOSITION, FORWARD, "crossed"
+    BACKWARD_CROSSED_COMPOSITION = "<Bx", Kind.COMPOSITION, BACKWARD, "crossed"
+    GENERALIZED_FORWARD_COMPOSITION = ">Bn", Kind.COMPOSITION, FORWARD, "generalized"
+    GENERALIZED_BACKWARD_COMPOSITION = "<Bn", Kind.COMPOSITION, BACKWARD, "generalized"
+    GENERALIZED_FORWARD_CROSSED_COMPOSITION = ">Bxn", Kind.COMPOSITION, FORWARD, "crossed", "generalized"
+    GENERALIZED_BACKWARD_CROSSED_COMPOSITION = "<Bxn", Kind.COMPOSITION, BACKWARD, "crossed", "generalized"
+    FORWARD_SUBSTITUTION = ">S", Kind.SUBSTITUTION, FORWARD
+    BACKWARD_SUBSTITUTION = "<S", Kind.SUBSTITUTION, BACKWARD
+    FORWARD_CROSSED_SUBSTITUTION = ">Sx", Kind.SUBSTITUTION, FORWARD, "crossed"
+    BACKWARD_CROSSED_SUBSTITUTION = "<Sx", Kind.SUBSTITUTION, BACKWARD, "crossed"
+    FORWARD_TYPE_RAISING = ">T", Kind.TYPE_RAISING, FORWARD
+    BACKWARD_TYPE_RAISING = "<T", Kind.TYPE_RAISING, BACKWARD
+    CONJUNCTION = "&", Kind.CONJUNCTION  # conj X -> X[conj]
+    COORDINATION = "Φ", Kind.COORDINATION  # X X[conj] -> X
+    LEFT_PUNCTUATION = "lp", Kind.PUNCTUATION  # , X -> X
+    RIGHT_PUNCTUATION = "rp", Kind.PUNCTUATION  # X , -> X
+    TYPE_CHANGE = "*", Kind.TYPE_CHANGE  # unary: N -> NP
+
+    kind: Kind
+    direction: Slash | None
+    is_crossed: bool  #: an argument that is carried over looks to the other side
+    is_generalized: bool  #: more than one argument is carried over
+
+    def __new__(
+        cls, symbol: str, kind: Kind = Kind.TYPE_CHANGE, direction: Slash | None = None, *marks: str
+    ) -> Rule:
+        # the default is for mypy alone, to which the look-up Rule(">") is a call of this
+        rule = object.__new__(cls)
+        rule._value_ = symbol
+        rule.kind, rule.direction = kind, direction
+        rule.is_crossed, rule.is_generalized = "crossed" in marks, "generalized" in marks
+        return rule
+
+    @property
+    def symbol(self) -> str:
+        return str(self.value)
+
+    @property
+    def is_combinatory(self) -> bool:
+        """Whether a functor meets its argument: application, composition, substitution."""
+        return self.kind in (Kind.APPLICATION, Kind.COMPOSITION, Kind.SUBSTITUTION)
 
 
 def forward_application(left: Category, right: Category, loose: bool = False) -> Category | None:
@@ -102,7 +171,8 @@ def type_raise(category: Category, target: Category, direction: Slash = FORWARD)
 
 def functor_is_head(functor: Category) -> bool:
     """Whether a functor heads what it makes: modifiers, determiners and type-raised ones do not."""
-    return not (keeps_head(functor) or is_determiner(functor) or functor.is_type_raised)
+    leaves_head = keeps_head(functor) or is_determiner(functor) or is_adjective(functor)
+    return not (leaves_head or functor.is_type_raised)
 
 
 COMPOSITIONS: dict[Rule, Callable[..., Category | None]] = {
@@ -117,6 +187,23 @@ COMPOSITIONS: dict[Rule, Callable[..., Category | None]] = {
     Rule.FORWARD_CROSSED_SUBSTITUTION: forward_crossed_substitution,
     Rule.BACKWARD_CROSSED_SUBSTITUTION: backward_crossed_substitution,
 }
+
+
+def is_normal(rule: Rule, left: Rule | None, right: Rule | None) -> bool:
+    """Whether `rule` may combine constituents that the rules `left` and `right` made.
+
+    Eisner's (1996) normal form: what composition made may not be the functor of another step to the same
+    side, and a type-raised category may not be applied. Both would only repeat a simpler derivation.
+
+    >>> is_normal(Rule.FORWARD_APPLICATION, Rule.FORWARD_COMPOSITION, None)
+    False
+    """
+    functor = left if rule.direction is FORWARD else right
+    if not rule.is_combinatory or functor is None or functor.direction is not rule.direction:
+        return True
+    if functor.kind is Kind.TYPE_RAISING:
+        return rule.kind is not Kind.APPLICATION
+    return functor.kind is not Kind.COMPOSITION
 
 
 def _apply(functor: Category, argument: Category, slash: Slash, loose: bool) -> Category | None:

@@ -15,7 +15,7 @@ from itertools import product
 from pathlib import Path
 
 from ccgkit.grammar import Atom, Category, Functor, Rule, Scheme, Slash, combine, load_scheme
-from ccgkit.grammar.coindexation import coindex
+from ccgkit.grammar.heads import coindex
 from ccgkit.sentence import Sentence
 
 from .adaptation import read_pairs, renumbered, wide_pairs

@@ -11,3 +11,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 # a busy machine is no failure
 settings.register_profile("ccgkit", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("ccgkit")
+
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--fuzz", type=int, help="damaged inputs for each case of tests/fuzz (default: some hundred)"
+    )

@@ -43,7 +43,7 @@ def categories(max_atoms: int = 8) -> st.SearchStrategy[Category]:
 
 
 def _marked(category: Category, conj: bool) -> Category:
-    return category.replace(conj=conj) if isinstance(category, Atom | Functor) else category
+    return category.replace(conj=conj)
 
 
 def words(exclude: str = "") -> st.SearchStrategy[str]:

@@ -1,6 +1,7 @@
-"""The house: rooms import one way, start-up stays light, the README's commands are what CI runs."""
+"""The house: rooms import as docs/architecture.md says, start-up is light, CI does what the README says."""
 
 import ast
+import os
 import re
 import subprocess
 import sys
@@ -9,35 +10,74 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-MAY_IMPORT = {
-    "grammar": {"grammar"},
-    "parser_bridge": {"parser_bridge", "grammar", "corpora", "evaluation", "sentence", "parsing"},
-}
+ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+ROWS = re.findall(r"^\| `(\w+)` \| .* \| (.*?) ?\|$", ARCHITECTURE.split("\n## ")[1], re.M)
+ROOMS = [room for room, _ in ROWS]
+MAY_IMPORT = {room: set(ROOMS if may == "everything" else re.findall(r"\w+", may)) for room, may in ROWS}
+EXCEPTIONS = re.findall(r"^- `(\w+)` imports `(\w+)`: ", ARCHITECTURE, re.M)
+
+
+def package_of(path):
+    """The package that a module belongs to, as the parts of its name."""
+    parts = path.relative_to(ROOT).parts[:-1]
+    return parts if parts[0] == "ccgkit" else ("ccgkit", *parts)
 
 
 def imported_rooms(path):
-    """Names of the rooms under `ccgkit` that a module imports, absolutely or relatively."""
+    """The rooms that a module imports from, and the names that it imports from the package itself."""
+    package = package_of(path)
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.level == 0 and (node.module or "").startswith("ccgkit"):
-            parts = (node.module or "").split(".")
-            yield from [parts[1]] if len(parts) > 1 else [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.level >= len(path.relative_to(ROOT).parts):
-            yield (node.module or "").split(".")[0]
+        if isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else ()
+            parts = [*above, *(node.module.split(".") if node.module else [])]
+            if parts[0] == "ccgkit":
+                yield from parts[1:2] or [alias.name for alias in node.names]
         elif isinstance(node, ast.Import):
             yield from (alias.name.split(".")[1] for alias in node.names if alias.name.startswith("ccgkit."))
 
 
-@pytest.mark.parametrize("room", MAY_IMPORT)
-def test_a_room_imports_only_what_lies_below_it(room):
-    for path in (ROOT / room).rglob("*.py"):
-        assert set(imported_rooms(path)) <= MAY_IMPORT[room], path
+def modules():
+    """Every module of the package with its room; those of the package itself are of the room `ccgkit`."""
+    links = [path.name for path in (ROOT / "ccgkit").iterdir() if path.is_symlink()]
+    for top in ("ccgkit", *links):
+        for path in sorted((ROOT / top).rglob("*.py")):
+            name = package_of(path)[1:] or (path.stem,)
+            yield ("ccgkit" if name[0].startswith("_") else name[0]), path
 
 
-def test_nothing_below_imports_the_command_line():
-    for room in ("grammar", "ccgkit", "parser_bridge"):
-        for path in (ROOT / room).rglob("*.py"):
-            if path.resolve().relative_to(ROOT.resolve()).parts[0] != "cli":
-                assert "cli" not in set(imported_rooms(path)), path
+MODULES = list(modules())
+IMPORTS = {
+    (room, target): path
+    for room, path in MODULES
+    for target in imported_rooms(path)
+    if target not in (room, "_version")
+}
+
+
+def test_every_room_is_in_the_table():
+    assert {room for room, _ in MODULES} - {"ccgkit"} == set(ROOMS)
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_may_import_only_rooms_above_its_row(room):
+    if room != "cli":
+        assert MAY_IMPORT[room] <= set(ROOMS[: ROOMS.index(room)])
+
+
+@pytest.mark.parametrize("room", [room for room in ROOMS if room != "cli"])
+def test_a_room_imports_only_what_its_row_names(room):
+    wrong = {(one, target): path for (one, target), path in IMPORTS.items() if one == room}
+    wrong = {pair: path for pair, path in wrong.items() if pair[1] not in MAY_IMPORT[room]}
+    assert {pair: path for pair, path in wrong.items() if pair not in EXCEPTIONS} == {}
+
+
+def test_the_package_itself_only_offers_names():
+    assert {target for room, target in IMPORTS if room == "ccgkit"} == {"grammar", "sentence", "pipeline"}
+
+
+@pytest.mark.parametrize(("room", "target"), EXCEPTIONS)
+def test_an_exception_is_one_and_still_needed(room, target):
+    assert target not in MAY_IMPORT[room] and (room, target) in IMPORTS
 
 
 @pytest.mark.parametrize(
@@ -84,6 +124,17 @@ def test_ci_runs_exactly_the_test_command_of_the_readme():
     found = subprocess.run(["bash", "-c", extract], cwd=ROOT, capture_output=True, text=True, check=True)
     assert found.stdout.strip() == tests
     assert 'bash -c "$tests"' in script
+
+
+def test_the_workflows_test_every_supported_python_on_every_system():
+    tests = (ROOT / ".github" / "workflows" / "tests.yml").read_text(encoding="utf-8")
+    lowest = re.search(r'requires-python = ">=3\.(\d+)"', (ROOT / "pyproject.toml").read_text("utf-8"))
+    versions = [
+        int(minor) for minor in re.findall(r'"3\.(\d+)"', tests.split("matrix:")[1].split("\n    runs-on")[0])
+    ]
+    assert versions == list(range(int(lowest[1]), max(versions) + 1))
+    assert all(f"{system}-latest" in tests for system in ("ubuntu", "macos", "windows"))
+    assert ".ci/run" in tests and os.access(ROOT / ".ci" / "run", os.X_OK)
 
 
 def test_torch_is_bounded_to_releases_with_a_cpu_build():

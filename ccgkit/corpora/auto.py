@@ -20,7 +20,8 @@ __all__ = ["CODEC", "dump", "dumps", "load", "loads", "read_tree", "write_tree"]
 
 _ID = re.compile(r"ID=(.*?)(,?\s.*)?")
 _GOLD = " PARSER=GOLD NUMPARSE=1"
-_NODE = re.compile(r"\(<T (\S+) (\d+) (\d+)> ?|\(<L (\S+) (\S+) (\S+) (\S+) (\S+)>\)|\) ?| +")
+_NODE = re.compile(r"\(<T (\S+) ([0-9]{1,9}) ([0-9]{1,9})> ?|\(<L (\S+) (\S+) (\S+) (\S+) (\S+)>\)|\) ?| +")
+_NUMBERS = {str(number): number for number in range(100)}  # of children; int() takes more than digits
 _PLAIN_META = MappingProxyType({"header": _GOLD})
 
 
@@ -63,6 +64,8 @@ def _decode(block: Block) -> Sentence:
 
 def read_tree(line: str) -> tuple[Derivation, tuple[Token, ...]] | None:
     """The derivation of a line and its tokens; None if anything about the line is not as it must be."""
+    if "\t" in line:
+        return None
     fields = line.rstrip(" ").split(" ")
     tokens: list[Token] = []
     children: list[Derivation] = []  # finished, their parents not yet
@@ -76,6 +79,8 @@ def read_tree(line: str) -> tuple[Derivation, tuple[Token, ...]] | None:
                 _, spelled, pos, original, word, last = fields[position : position + 6]
                 indexed = last[:-2]
                 if last[-2:] != ">)" or not (pos and original and word and indexed):
+                    return None
+                if indexed != spelled and not spelled.isascii():  # with a space that is none here
                     return None
                 token = Token(
                     word,
@@ -92,7 +97,7 @@ def read_tree(line: str) -> tuple[Derivation, tuple[Token, ...]] | None:
                 arity = fields[position + 3]
                 if arity[-1] != ">":
                     return None
-                head, count = int(fields[position + 2]), int(arity[:-1])
+                head, count = _NUMBERS[fields[position + 2]], _NUMBERS[arity[:-1]]
                 parents.append((parse(fields[position + 1]), head, count, len(children)))
                 position += 4
             elif kind == ")":
@@ -107,7 +112,7 @@ def read_tree(line: str) -> tuple[Derivation, tuple[Token, ...]] | None:
                 return None
             if len(children) == 1 and not parents and position < end:
                 return None
-    except (ValueError, IndexError, CategorySyntaxError):
+    except (ValueError, LookupError, CategorySyntaxError):
         return None
     return (children[0], tuple(tokens)) if len(children) == 1 and not parents else None
 
@@ -117,6 +122,8 @@ def _explain(block: Block, row: int) -> tuple[Derivation, tuple[Token, ...]]:
     line = block.lines[row].rstrip(" ")
     parents: list[tuple[int, int, int]] = []  # column, arity, children so far
     position = 0
+    if "\t" in line:
+        raise block.error("fields must be separated by a space, not a tab", row, line.index("\t") + 1)
     while position < len(line):
         found = _NODE.match(line, position)
         if found is None or found[0].isspace():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -14,23 +15,26 @@ from typing import IO, Any
 from ..grammar import Category, CategorySyntaxError
 from .errors import CorpusError
 
-__all__ = ["Block", "Source", "paragraphs", "single_lines"]
+__all__ = ["Block", "Source", "is_number", "paragraphs", "single_lines"]
 
 _GZIP = b"\x1f\x8b"
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")  # all but the tab
+_DIGITS = 9  # of the largest number in a file: offsets, places of words, slots
 _HEAD = 50  # lines that detection and the preface may look at
 
 
 class Source:
     """The lines of a corpus, without their ends; `number` is that of the line delivered last.
 
-    Lines that are not UTF-8 are noted in `flaws` and delivered with their bytes escaped, so that the
-    sentence around them can be reported, skipped or kept like any other damage.
+    Lines that are not UTF-8 or hold a control character are noted in `flaws`, by number, with column and
+    reason, and delivered with odd bytes escaped, so that the sentence around them can be reported, skipped or
+    kept like any other damage.
     """
 
     def __init__(self, name: str, lines: Iterable[bytes], *, complete: bool = False) -> None:
         self.name = name
         self.number = 0
-        self.flaws: dict[int, int] = {}
+        self.flaws: dict[int, tuple[int, str]] = {}
         self.crlf = False
         self.unfinished = 0  #: number of the last line, if it has no end
         self._complete = complete
@@ -80,7 +84,7 @@ class Source:
             try:
                 text = raw.decode("utf-8")
             except UnicodeDecodeError as error:
-                self.flaws[number] = len(raw[: error.start].decode("utf-8")) + 1
+                self.flaws[number] = len(raw[: error.start].decode("utf-8")) + 1, "not UTF-8"
                 text = raw.decode("utf-8", "surrogateescape")
             if number == 1:
                 text = text.removeprefix("\ufeff")
@@ -89,6 +93,8 @@ class Source:
                 text = text[:-2] if self.crlf and text.endswith("\r\n") else text[:-1]
             elif not self._complete:
                 self.unfinished = number
+            if (odd := _CONTROL.search(text)) is not None and number not in self.flaws:
+                self.flaws[number] = odd.start() + 1, f"a control character, U+{ord(odd[0]):04X}"
             yield text
 
     def _intact(self, lines: Iterable[bytes]) -> Iterator[bytes]:
@@ -145,11 +151,11 @@ class Block:
     payload: Any = None
 
     def check(self) -> None:
-        """Raise if a line is not UTF-8 or the block is not whole."""
+        """Raise if a line has a flaw or the block is not whole."""
         if self.source.flaws:
             for row in range(len(self.lines)):
-                if column := self.source.flaws.get(self.start + row):
-                    raise self.error("not UTF-8", row, column)
+                if flaw := self.source.flaws.get(self.start + row):
+                    raise self.error(flaw[1], row, flaw[0])
         if self.fault:
             raise self.error(self.fault, len(self.lines) - 1, len(self.lines[-1]) + 1)
 
@@ -157,6 +163,12 @@ class Block:
         """An error at a line of the block (from 0) and a column (from 1)."""
         text = self.lines[row] if row < len(self.lines) else ""
         return CorpusError(reason, self.source.name, self.start + row, column, text)
+
+    def number(self, text: str, row: int, column: int) -> int:
+        """The whole number spelled in ASCII digits at a column (from 1) of a line."""
+        if not is_number(text):
+            raise self.error(f"'{_clip(text)}' is no number from 0 to {10**_DIGITS - 1}", row, column)
+        return int(text)
 
     def category(self, text: str, row: int, column: int) -> Category:
         """The category spelled at a column (from 1) of a line; an error shows the place in that line."""
@@ -167,6 +179,11 @@ class Block:
             raise self.error(
                 f"'{_clip(text)}' is no category: {reason}", row, column + error.position
             ) from error
+
+
+def is_number(text: str) -> bool:
+    """Whether a field is a whole number within reason; `isdecimal` alone takes other scripts' digits."""
+    return text.isascii() and text.isdecimal() and len(text) <= _DIGITS
 
 
 def _clip(text: str) -> str:

@@ -156,7 +156,14 @@ class Codec:
             raise FormatError(
                 f"{self.name} needs {describe(missing)}, which sentence {sentence.id or count} has not"
             )
-        return _ended(self.encode(sentence, count), sentence.meta.get("newline") == "\r\n")
+        text = self.encode(sentence, count)
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            raise FormatError(
+                f"sentence {sentence.id or count} holds half of a surrogate pair, which is no character"
+            ) from error
+        return _ended(text, sentence.meta.get("newline") == "\r\n")
 
 
 class Reader(Iterator[Item], Generic[Item]):

@@ -14,7 +14,7 @@ from ..grammar import Token
 from ..sentence import Sentence, Supertag
 from .blocks import Block, paragraphs
 from .codec import Codec, Part
-from .words import field, read_pos
+from .words import field, one_line, read_pos
 
 __all__ = ["CODEC", "dump", "dumps", "load", "loads"]
 
@@ -33,8 +33,10 @@ def _decode(block: Block) -> Sentence:
             other += [] if found else [line]
         elif line:
             fields = line.split("\t")
-            if len(fields) != 4 or not all(fields):
-                raise block.error("expected four columns: number, word, POS, category", row, 1)
+            if len(fields) != 4 or not all(fields) or " " in fields[1] or " " in fields[2]:
+                raise block.error(
+                    "expected four columns: number, word, POS, category, without spaces", row, 1
+                )
             if fields[0] != str(len(tokens) + 1):
                 raise block.error(f"word {len(tokens) + 1} was expected here", row, 1)
             tokens.append(Token(fields[1], read_pos(fields[2])))
@@ -53,7 +55,7 @@ def _encode(sentence: Sentence, count: int) -> str:
     if sentence.id is not None:
         lines.append(f"# id = {sentence.id}\n")
     if sentence.text is not None:
-        lines.append(f"# text = {' '.join(sentence.text.splitlines())}\n")
+        lines.append(f"# text = {one_line(sentence.text)}\n")
     categories = sentence.categories or ("_",) * len(sentence.tokens)
     for number, (token, category) in enumerate(zip(sentence.tokens, categories, strict=True), 1):
         lines.append(f"{number}\t{field(token.word)}\t{field(token.pos)}\t{category}\n")

@@ -17,11 +17,12 @@ from ..sentence import Sentence
 from .blocks import Block, Source
 from .codec import Codec, Part
 from .errors import FormatError
+from .jsonl import is_finite_number, is_text, refuse_constant
 from .rule_names import named_rule, rule_name, with_rules
 
 __all__ = ["CODEC", "dump", "dumps", "load", "loads"]
 
-_DECODER = json.JSONDecoder()
+_DECODER = json.JSONDecoder(parse_constant=refuse_constant)
 _ABSENT = ("lemma", "entity", "chunk")  # depccg writes XX where it does not know them
 
 
@@ -45,7 +46,7 @@ def _blocks(source: Source) -> Iterator[Block]:
                 break
             value = _skip(text, position + 1)
             trees, position = _DECODER.raw_decode(text, value)
-        except (json.JSONDecodeError, RecursionError) as error:
+        except (ValueError, RecursionError) as error:
             row = text.count("\n", 0, start)
             yield Block(source, row + 1, lines[row:], f"not JSON: {error}")
             return
@@ -69,9 +70,21 @@ def _decode(block: Block) -> Sentence:
     if not isinstance(trees, list) or not trees:
         raise block.error("expected a list of derivations", 0, 1)
     derivations = tuple(_tree(block, tree) for tree in trees)
-    scores = " ".join(str(tree.get("log_prob", "")) for tree in trees).strip()
     tokens = derivations[0].tokens
-    return Sentence(tokens, derivations=derivations, id=name, meta={"log_prob": scores} if scores else {})
+    if any(tree.tokens != tokens for tree in derivations):
+        raise block.error("the derivations of a sentence must be over the same words", 0, 1)
+    scores = [_score(block, tree) for tree in trees]
+    meta = {"log_prob": " ".join(scores)} if all(scores) else {}
+    return Sentence(tokens, derivations=derivations, id=name, meta=meta)
+
+
+def _score(block: Block, tree: dict[str, Any]) -> str:
+    score = tree.get("log_prob")
+    if score is None:
+        return ""
+    if not is_finite_number(score):
+        raise block.error("'log_prob' must be a number", 0, 1)
+    return str(float(score))
 
 
 def _tree(block: Block, tree: Any) -> Derivation:
@@ -100,7 +113,12 @@ def _tree(block: Block, tree: Any) -> Derivation:
 
 def _leaf(block: Block, node: dict[str, Any]) -> Derivation:
     word, pos = node.get("word"), node.get("pos")
-    if not isinstance(word, str) or not isinstance(pos, str | None):
+    if (
+        not isinstance(word, str)
+        or not is_text(word)
+        or not isinstance(pos, str | None)
+        or not is_text(pos or "")
+    ):
         raise block.error("a leaf needs 'word', a string", 0, 1)
     return Derivation(_category(block, node["cat"]), token=Token(word, None if pos == "XX" else pos))
 
@@ -115,8 +133,8 @@ def _encode(sentence: Sentence, count: int) -> str:
     scores = sentence.meta.get("log_prob", "").split()
     trees = []
     for rank, tree in enumerate(sentence.derivations or ()):
-        score = float(scores[rank]) if rank < len(scores) else 0.0
-        trees.append({**_nested(with_rules(tree)), "log_prob": score})
+        score = {"log_prob": float(scores[rank])} if rank < len(scores) else {}
+        trees.append({**_nested(with_rules(tree)), **score})
     try:
         text = json.dumps(trees, indent=4)
     except RecursionError:
@@ -126,16 +144,14 @@ def _encode(sentence: Sentence, count: int) -> str:
 
 
 def _nested(tree: Derivation) -> dict[str, Any]:
-    done: list[dict[str, Any]] = []
-    for node in reversed(list(tree.nodes())):
+    def nested(node: Derivation, children: tuple[dict[str, Any], ...]) -> dict[str, Any]:
         category = str(node.category)
-        if node.token is not None:
-            absent = dict.fromkeys(_ABSENT, "XX")
-            done.append({"word": node.token.word, "pos": node.token.pos or "XX", **absent, "cat": category})
-        else:
-            children = [done.pop() for _ in node.children]
-            done.append({"type": rule_name(node.rule), "cat": category, "children": children})
-    return done.pop()
+        if node.token is None:
+            return {"type": rule_name(node.rule), "cat": category, "children": children}
+        absent = dict.fromkeys(_ABSENT, "XX")
+        return {"word": node.token.word, "pos": node.token.pos or "XX", **absent, "cat": category}
+
+    return tree.fold(nested)
 
 
 def _recognise(head: list[str]) -> bool:

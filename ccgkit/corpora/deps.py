@@ -15,7 +15,7 @@ import re
 
 from ..grammar import Dependency
 from ..sentence import Sentence
-from .blocks import Block, paragraphs
+from .blocks import Block, is_number, paragraphs
 from .codec import Codec, Part, Preface
 from .stagged import read_tagged, write_tagged
 from .words import field
@@ -40,7 +40,7 @@ def plain_category(markup: str) -> str:
 def read_indexed(block: Block, row: int, column: int, text: str) -> tuple[str, int]:
     """A word and its index from 0, of `word_3` in the file."""
     word, _, index = text.rpartition("_")
-    if not word or not index.isdecimal() or not int(index):
+    if not word or not is_number(index) or not int(index):
         raise block.error(f"{text!r} is not a word and its number, as in word_1", row, column)
     return word, int(index) - 1
 
@@ -60,7 +60,7 @@ def _decode(block: Block) -> Sentence:
 def _dependency(block: Block, row: int, tagged: Sentence) -> Dependency:
     line = block.lines[row]
     fields = line.split(" ", 5)
-    if len(fields) < 5 or not (fields[2].isdecimal() and fields[4].isdecimal()):
+    if len(fields) < 5 or not (is_number(fields[2]) and is_number(fields[4])) or "\t" in line:
         raise block.error("expected HEAD_i CATEGORY SLOT ARGUMENT_j RULE", row, 1)
     head_text, markup, slot, argument_text, rule = fields[:5]
     columns = (1, line.index(argument_text, len(head_text) + len(markup) + len(slot) + 3) + 1)
@@ -80,7 +80,7 @@ def _dependency(block: Block, row: int, tagged: Sentence) -> Dependency:
 def _encode(sentence: Sentence, count: int) -> str:
     if not sentence.tokens:
         return "\n"
-    words = [field(token.word, bars=True) for token in sentence.tokens]
+    words = [field(token.word) for token in sentence.tokens]
     lines = []
     for link in sentence.dependencies or ():
         fields = (
@@ -92,7 +92,7 @@ def _encode(sentence: Sentence, count: int) -> str:
             *([link.via] if link.via else []),
         )
         lines.append(" ".join(fields) + "\n")
-    return "".join(lines) + f"<c> {write_tagged(sentence)}\n\n"
+    return "".join(lines) + f"<c> {write_tagged(sentence, bars=False)}\n\n"
 
 
 def _recognise(head: list[str]) -> bool:

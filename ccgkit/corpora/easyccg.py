@@ -16,7 +16,7 @@ from .words import field, read_pos, write_probability
 
 __all__ = ["CODEC", "dump", "dumps", "load", "loads"]
 
-_TOKEN = re.compile(r"\S+[\t ]\S+[\t ]\d+(?:[\t ]\S+[\t ]\S+)+")
+_TOKEN = re.compile(r"\S+[\t ]\S+[\t ][0-9]+(?:[\t ]\S+[\t ]\S+)+")
 
 
 def _decode(block: Block) -> Sentence:

@@ -13,12 +13,15 @@ import re
 
 from ..grammar import Dependency, Token
 from ..sentence import Sentence
-from .blocks import Block, paragraphs
+from .blocks import Block, is_number, paragraphs
 from .codec import Codec, Part, Preface
 from .deps import read_indexed
 from .words import field
 
 __all__ = ["CODEC", "dump", "dumps", "load", "loads", "named_tokens"]
+
+
+LONGEST = 10_000  # words of a sentence; beyond that an index is damaged
 
 
 def named_tokens(block: Block, named: list[tuple[int, int, int, str]], size: int) -> tuple[Token, ...]:
@@ -27,6 +30,8 @@ def named_tokens(block: Block, named: list[tuple[int, int, int, str]], size: int
     for row, column, index, word in named:
         if words.setdefault(index, word) != word:
             raise block.error(f"word {index} was {words[index]!r} before, here {word!r}", row, column)
+        if index >= LONGEST:
+            raise block.error(f"no sentence has {index + 1} words", row, column)
     return tuple(Token(words.get(index, "")) for index in range(max(size, max(words, default=-1) + 1)))
 
 
@@ -37,7 +42,7 @@ def _decode(block: Block) -> Sentence:
         if not line:
             continue
         fields = line.split(" ")
-        if len(fields) != 4 or not fields[2].isdecimal():
+        if len(fields) != 4 or not is_number(fields[2]) or "\t" in line:
             raise block.error("expected HEAD_i CATEGORY SLOT ARGUMENT_j", row, 1)
         column = len(line) - len(fields[3]) + 1
         head, head_index = read_indexed(block, row, 1, fields[0])
@@ -61,7 +66,7 @@ def _encode(sentence: Sentence, count: int) -> str:
 def _recognise(head: list[str]) -> bool:
     after = head[head.index("") + 1 :] if head and head[0].startswith("#") and "" in head else []
     first = next((line for line in after if line), "")
-    return re.fullmatch(r"\S+_\d+ \S+ \d+ \S+_\d+", first) is not None
+    return re.fullmatch(r"\S+_[0-9]+ \S+ [0-9]+ \S+_[0-9]+", first) is not None
 
 
 CODEC = Codec(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn
 
@@ -19,11 +20,13 @@ from .blocks import Block, Source
 from .codec import Codec, Part
 from .errors import CorpusError
 
-__all__ = ["CODEC", "dump", "dumps", "load", "loads"]
+__all__ = ["CODEC", "dump", "dumps", "is_finite_number", "is_text", "load", "loads", "refuse_constant"]
 
 _SENTENCE = ("id", "text", "tokens", "derivations", "dependencies", "meta")
 _TOKEN = ("word", "pos", "start", "end", "original_pos", "indexed_category", "tags")
 _LINK = ("head", "category", "slot", "argument", "rule", "markup", "via")
+_LARGEST = 1e300
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _RULES = {rule.value: rule for rule in Rule}
 
 
@@ -35,7 +38,7 @@ def _blocks(source: Source) -> Iterator[Block]:
 def _decode(block: Block) -> Sentence:
     line = block.lines[0]
     try:
-        read = json.loads(line, parse_constant=_refuse)
+        read = json.loads(line, parse_constant=refuse_constant)
     except json.JSONDecodeError as error:
         raise block.error(f"not JSON: {error.msg}", 0, error.pos + 1) from error
     except (ValueError, RecursionError) as error:
@@ -58,9 +61,15 @@ class _Object:
         return self.block.error(reason, 0, self.block.lines[0].find(near) + 1 or 1)
 
     def get(self, name: str, kind: type | tuple[type, ...], default: Any = None) -> Any:
-        value = self.value.get(name, default)
-        if value is not default and (not isinstance(value, kind) or isinstance(value, bool)):
+        if name not in self.value:
+            return default
+        value = self.value[name]
+        if not isinstance(value, kind) or isinstance(value, bool):
             raise self.error(f"{name!r} of {self.what} is of the wrong type", f'"{name}"')
+        if isinstance(value, str) and not is_text(value):
+            raise self.error(f"{name!r} of {self.what} holds half of a surrogate pair", f'"{name}"')
+        if isinstance(value, int | float) and not is_finite_number(value):
+            raise self.error(f"{name!r} of {self.what} is a number beyond all bounds", f'"{name}"')
         return value
 
     def need(self, name: str, kind: type | tuple[type, ...]) -> Any:
@@ -93,8 +102,14 @@ class _Object:
             None if links is None else tuple(self.dependency(link, len(tokens)) for link in links),
             self.get("id", str),
             self.get("text", str),
-            self.get("meta", dict, {}),
+            self.meta(),
         )
+
+    def meta(self) -> dict[str, str]:
+        meta: dict[str, str] = self.get("meta", dict, {})
+        if not all(isinstance(value, str) and is_text(name + value) for name, value in meta.items()):
+            raise self.error("'meta' of a sentence must hold strings", '"meta"')
+        return meta
 
     def token(self) -> Token:
         known = {name: self.get(name, str) for name in ("pos", "original_pos", "indexed_category")}
@@ -132,7 +147,7 @@ class _Object:
         if "token" in self.value:
             return Derivation(category, token=tokens[self.index("token", len(tokens))])
         children = self.need("children", list)
-        if not children or any(child not in built for child in children):
+        if not children or any(type(child) is not int or child not in built for child in children):
             raise self.error(f"node {number} needs children that come after it", '"children"')
         symbol = self.get("rule", str)
         if symbol is not None and symbol not in _RULES:
@@ -142,8 +157,19 @@ class _Object:
         return Derivation(category, parts, None, _RULES.get(symbol), head)
 
 
-def _refuse(constant: str) -> NoReturn:
+def refuse_constant(constant: str) -> NoReturn:
+    """For `json`: NaN and Infinity, which JSON does not have."""
     raise ValueError(f"{constant} is no number")
+
+
+def is_finite_number(value: object) -> bool:
+    """Whether a JSON value is a number that a float can hold."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= _LARGEST
+
+
+def is_text(value: str) -> bool:
+    """Whether a string can be written as UTF-8: JSON may escape half of a surrogate pair."""
+    return value.isascii() or not _SURROGATE.search(value)
 
 
 def _encode(sentence: Sentence, count: int) -> str:

@@ -13,7 +13,7 @@ import re
 
 from ..grammar import Token
 from ..sentence import Sentence, Supertag
-from .blocks import Block, paragraphs
+from .blocks import Block, is_number, paragraphs
 from .codec import Codec, Part, Preface
 from .errors import FormatError
 from .words import field, read_pos, read_probability, write_probability
@@ -38,7 +38,7 @@ def _token(block: Block, row: int) -> tuple[Token, tuple[Supertag, ...]]:
     if "" in fields:
         column = sum(len(part) + 1 for part in fields[: fields.index("")]) + 1
         raise block.error("fields are separated by exactly one space or tab", row, column)
-    if len(fields) < 3 or not fields[2].isdecimal():
+    if len(fields) < 3 or not is_number(fields[2]):
         raise block.error("expected WORD POS n category probability …", row, 1)
     given = fields[3:]
     if not int(fields[2]) or len(given) != 2 * int(fields[2]):
@@ -87,7 +87,7 @@ def _recognise(head: list[str]) -> bool:
     after = head[head.index("") + 1 :] if head and head[0].startswith("#") and "" in head else []
     return (
         bool(after)
-        and re.match(r"\S+[ \t]\S+[ \t]\d+[ \t](?!\S+_\d+ )\S+[ \t][\d.eE+-]+", after[0]) is not None
+        and re.match(r"\S+[ \t]\S+[ \t][0-9]+[ \t](?!\S+_[0-9]+ )\S+[ \t][0-9.eE+-]+", after[0]) is not None
     )
 
 

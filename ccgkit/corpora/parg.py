@@ -17,14 +17,14 @@ from ..grammar import Dependency
 from ..sentence import Sentence
 from .blocks import Block, Source
 from .codec import Codec, Part
-from .gold_deps import named_tokens
+from .gold_deps import LONGEST, named_tokens
 from .words import field
 
 __all__ = ["CODEC", "dump", "dumps", "load", "loads"]
 
-_START = re.compile(r'<s id="([^"]*)">\s*(\d+)\s*')
+_START = re.compile(r'<s id="([^"]*)">\s*([0-9]{1,9})\s*')
 _END = re.compile(r"<\\s>\s*")
-_LINK = re.compile(r"\s*(\d+)\s+(\d+)\s+(\S+)\s+(\d+)\s+(\S+)\s+(\S+)(?:\s+(\S.*?))?\s*")
+_LINK = re.compile(r"\s*([0-9]{1,9})\s+([0-9]{1,9})\s+(\S+)\s+([0-9]{1,9})\s+(\S+)\s+(\S+)(?:\s+(\S.*?))?\s*")
 
 
 def _blocks(source: Source) -> Iterator[Block]:
@@ -48,6 +48,8 @@ def _decode(block: Block) -> Sentence:
     if opening is None:
         raise block.error('expected <s id="…"> and the number of the last word', 0, 1)
     size = int(opening[2]) + 1
+    if size > LONGEST:
+        raise block.error(f"no sentence has {size} words", 0, opening.start(2) + 1)
     links: list[Dependency] = []
     named: list[tuple[int, int, int, str]] = []
     for row, line in enumerate(block.lines[1:-1], 1):

@@ -18,7 +18,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from ..grammar import Atom, Category, CCGKitError, Derivation, Functor, Rule, Token
 from ..sentence import Sentence
-from .blocks import Block, Source
+from .blocks import Block, Source, is_number
 from .codec import Codec, Part
 from .prolog import PUNCTUATION
 from .rule_names import named_rule, rule_name, with_rules, without_marks
@@ -50,6 +50,8 @@ def _blocks(source: Source) -> Iterator[Block]:
                     root.clear()
         if root is not None or source.number:
             parser.close()
+    except UnicodeEncodeError:
+        yield Block(source, source.number, [line], "not UTF-8")
     except XML.ParseError as error:
         yield Block(
             source, min(error.position[0], source.number), [line], f"not XML: {error.msg.partition(':')[0]}"
@@ -105,7 +107,7 @@ def _token(block: Block, element: XML.Element) -> Token:
     tags = {tag.get("type"): (tag.text or "").strip() for tag in element.iter("tag")}
     word = element.findtext("token")
     offsets = [tags.get(name, "") for name in ("from", "to")]
-    if not word or not all(offset.isdecimal() or not offset for offset in offsets):
+    if not word or not all(is_number(offset) or not offset for offset in offsets):
         raise block.error("<lex> needs a <token>, and numbers as from and to")
     start, end = (int(offset) if offset else None for offset in offsets)
     return Token(word, tags.get("pos") or None, start, end)

@@ -18,7 +18,7 @@ def _decode(block: Block) -> Sentence:
     tokens, column = [], 1
     for piece in block.lines[0].split(" "):
         word, _, pos = piece.rpartition("|")
-        if not word or not pos:
+        if not word or not pos or "\t" in piece or "|" in word:
             what = f"{piece!r} is" if piece else "two spaces, a space at the end or an empty line:"
             raise block.error(f"{what} not word|POS", 0, column)
         tokens.append(Token(word, read_pos(pos)))

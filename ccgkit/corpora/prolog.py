@@ -31,7 +31,8 @@ _HEADER = """:- op(601, xfx, (/)).
 :- discontiguous ccg/2, id/2.
 
 """
-_TERM = re.compile(r"\s*ccg\(\s*(\d+)\s*,\s*")
+_UNARY = ("lx", "tr", "lex", "ftr", "btr", "tc")
+_TERM = re.compile(r"\s*ccg\(\s*([0-9]+)\s*,\s*")
 _NODE = re.compile(r"([a-z]\w*)\(\s*")
 _QUOTED = re.compile(r"'((?:[^'\\]|\\.|'')*)'")
 _PIECE = re.compile(r"'(?:[^'\\]|\\.|'')*'|[\[\]()]|[^'\[\]()]+")
@@ -105,6 +106,8 @@ class _Term:
                     break
                 self.take(re.compile(r"\)"), "a comma or a closing parenthesis")
                 name, category, children = parents.pop()
+                if len(children) != (1 if name in _UNARY else 2):
+                    raise self.error(f"{name} over {len(children)} constituents")
                 done = Derivation(category, tuple(children), None, named_rule(name, category))
             else:
                 return done
@@ -134,6 +137,8 @@ class _Term:
         while depth:
             piece = self.take(_PIECE, "a closing parenthesis")[0]
             depth += {"(": 1, ")": -1}.get(piece, 0)
+            if depth > 1:
+                raise self.error("a term among the attributes of a word")
             pieces.append(piece)
         return Derivation(category, token=_token(word, "".join(pieces[:-1])))
 
@@ -144,7 +149,7 @@ def _token(word: str, rest: str) -> Token:
         strings = _QUOTED.findall(rest)
         return Token(word, _unquote(strings[1]) if len(strings) > 1 else None)
     pos = re.search(r"\bpos:'((?:[^'\\]|\\.|'')*)'", rest)
-    offsets = [re.search(rf"\b{name}:(\d+)", rest) for name in ("from", "to")]
+    offsets = [re.search(rf"\b{name}:([0-9]{{1,9}})\b", rest) for name in ("from", "to")]
     start, end = (None if found is None else int(found[1]) for found in offsets)
     return Token(word, _unquote(pos[1]) if pos else None, start, end)
 

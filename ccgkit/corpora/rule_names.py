@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..grammar import Atom, Category, Derivation, Functor, Rule, Slash
-from ..grammar.licensing import annotate
-from ..grammar.schemes import load_scheme
+from ..grammar import Category, Derivation, Functor, Rule, Slash
+from ..grammar.derivation import annotate
+from ..grammar.schemes import guess, load_scheme
 
 __all__ = ["UNKNOWN", "named_rule", "rule_name", "with_rules", "without_marks"]
 
@@ -63,16 +63,20 @@ def named_rule(name: str, category: Category) -> Rule | None:
 
 
 def with_rules(tree: Derivation) -> Derivation:
-    """The derivation with a rule at each node that CCGbank's grammar makes, if it has none at all yet."""
+    """The derivation with a rule at each node that its scheme makes, if it has none at all yet.
+
+    The scheme is that of its categories, CCGbank's where they do not tell it.
+    """
     if any(node.rule is not None for node in tree.nodes()):
         return tree
-    return annotate(tree, load_scheme("ccgbank"), keep_heads=True)
+    scheme = guess(node.category for node in tree.nodes()) or load_scheme("ccgbank")
+    return annotate(tree, scheme, keep_heads=True)
 
 
 def without_marks(node: Derivation) -> Derivation:
     """The node as PMB writes coordination: `X\\X` for `X[conj]`, applied backwards."""
     category = node.category
-    if category.conj and isinstance(category, Atom | Functor):
+    if category.conj:
         plain = category.replace(conj=False)
         category = Functor(plain, Slash.BACKWARD, plain)
     rule = Rule.BACKWARD_APPLICATION if node.rule is Rule.COORDINATION else node.rule

@@ -22,7 +22,7 @@ def read_tagged(block: Block, row: int = 0, start: int = 0) -> Sentence:
     try:
         for piece in block.lines[row][start:].split(" "):
             word, pos, category = piece.rsplit("|", 2)
-            if not word or not pos:
+            if not word or not pos or "\t" in piece or (not start and "|" in word):
                 break
             tokens.append(Token(word, read_pos(pos)))
             tags.append((Supertag(Category.parse(category)),))
@@ -41,6 +41,8 @@ def _explain(block: Block, row: int, start: int) -> CorpusError:
     column = start + 1
     for piece in line[start:].split(" "):
         fields = piece.rsplit("|", 2)
+        if "\t" in piece or (not start and piece.count("|") > 2):
+            return block.error("a tab or a bar inside a word: write ~ and -BAR-", row, column)
         if len(fields) != 3 or not (fields[0] and fields[1]):
             what = f"{piece!r} is" if piece else "two spaces, or one at the line's end:"
             return block.error(f"{what} not word|POS|category", row, column)
@@ -52,11 +54,11 @@ def _explain(block: Block, row: int, start: int) -> CorpusError:
     return block.error("not a line of word|POS|category", row, start + 1)
 
 
-def write_tagged(sentence: Sentence) -> str:
-    """The tokens `word|POS|category` of the best categories, separated by spaces."""
+def write_tagged(sentence: Sentence, bars: bool = True) -> str:
+    """The tokens `word|POS|category` of the best categories, separated by spaces; `bars`: as `-BAR-`."""
     categories = sentence.categories or ()
     return " ".join(
-        f"{field(token.word, bars=True)}|{field(token.pos, bars=True)}|{category}"
+        f"{field(token.word, bars=bars)}|{field(token.pos, bars=True)}|{category}"
         for token, category in zip(sentence.tokens, categories, strict=True)
     )
 

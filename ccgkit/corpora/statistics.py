@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..grammar import Category, Derivation
-from ..grammar.licensing import annotate
+from ..grammar.derivation import annotate
 from ..grammar.schemes import Scheme
 from ..sentence import Sentence
 

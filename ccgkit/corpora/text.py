@@ -9,6 +9,7 @@ from ..grammar import Token
 from ..sentence import Sentence
 from .blocks import Block, Source
 from .codec import Codec, Part
+from .words import one_line
 
 __all__ = ["CODEC", "dump", "dumps", "load", "loads"]
 
@@ -28,7 +29,7 @@ def _decode(block: Block) -> Sentence:
 
 def _encode(sentence: Sentence, count: int) -> str:
     text = " ".join(sentence.words) if sentence.text is None else sentence.text
-    return " ".join(text.splitlines()) + "\n"
+    return one_line(text) + "\n"
 
 
 CODEC = Codec(

@@ -7,11 +7,20 @@ import re
 
 from .errors import FormatError
 
-__all__ = ["field", "ptb_escape", "ptb_unescape", "read_pos", "read_probability", "write_probability"]
+__all__ = [
+    "field",
+    "one_line",
+    "ptb_escape",
+    "ptb_unescape",
+    "read_pos",
+    "read_probability",
+    "write_probability",
+]
 
 _PTB = {"(": "-LRB-", ")": "-RRB-", "{": "-LCB-", "}": "-RCB-", "[": "-LSB-", "]": "-RSB-"}
 _PLAIN = {escape: bracket for bracket, escape in _PTB.items()}
-_SPACE = re.compile(r"\s")
+_SPACE = re.compile(r"[ \t\n\r\v\f]")
+_NUMBER = re.compile(r"[0-9]*\.?[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9]+\.(?:[eE][+-]?[0-9]+)?")
 FLOOR = 1e-10  # the smallest probability written: C&C takes the logarithm of it
 
 
@@ -48,6 +57,11 @@ def field(text: str | None, bars: bool = False) -> str:
     return text if text.isalnum() else _SPACE.sub("~", text)
 
 
+def one_line(text: str) -> str:
+    """The text without line ends, for a format that gives it one line; U+2028 and the like end none there."""
+    return re.sub(r"[\r\n]+", " ", text)
+
+
 def read_pos(text: str) -> str | None:
     """A POS tag, None where the file has `_`."""
     return None if text == "_" else text
@@ -55,13 +69,8 @@ def read_pos(text: str) -> str | None:
 
 def read_probability(text: str) -> float | None:
     """The logarithm of a probability as spelled in a file; None if it is no positive number."""
-    try:
-        probability = float(text)
-    except ValueError:
-        return None
-    if not 0 < probability < math.inf:
-        return None
-    return math.log(probability)
+    probability = float(text) if _NUMBER.fullmatch(text) else 0.0
+    return math.log(probability) if 0 < probability < math.inf else None
 
 
 def write_probability(logprob: float) -> str:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from ..grammar import Category, Derivation, Functor, Scheme, annotate
-from ..grammar.coindexation import Lexicon, gap, is_determiner, keeps_head
-from ..grammar.predicates import dependencies
+from ..grammar.dependencies import dependencies
+from ..grammar.heads import Lexicon, gap, is_adjective, is_determiner, keeps_head, modifies
 from ..sentence import Sentence
 from .dependencies import AlignmentError, Counts, DependencyScores, score_sentence
 
@@ -74,7 +74,7 @@ def align(
     for number, (one, other) in enumerate(pairs, 1):
         if other is not None and one.words != other.words:
             raise AlignmentError(
-                f"sentence {one.id or number} has other words in gold than in the prediction"
+                f"sentence {one.id or number} has different words in gold and in the prediction"
             )
         yield one, other
 
@@ -92,18 +92,18 @@ def with_dependencies(sentence: Sentence, scheme: Scheme, lexicon: Lexicon | Non
 def brackets(derivation: Derivation) -> Counter[Bracket]:
     """The constituents of more than one word, or changed: where they begin and end, and their categories."""
     found: Counter[Bracket] = Counter()
-    done: list[int] = []
-    spans: list[tuple[Derivation, int]] = []
-    for node in reversed(list(derivation.nodes())):
-        size = sum(done.pop() for _ in node.children) if node.children else 1
-        done.append(size)
-        spans.append((node, size))
-    start = 0
-    for node, size in reversed(spans):  # parents first, so that `start` is where the next leaf is
-        if node.children:
-            found[start, start + size, node.category] += 1
-        else:
-            start += 1
+    words = 0
+
+    def span(node: Derivation, children: tuple[tuple[int, int], ...]) -> tuple[int, int]:
+        nonlocal words
+        if not children:
+            words += 1
+            return words - 1, words
+        start, end = children[0][0], children[-1][1]
+        found[start, end, node.category] += 1
+        return start, end
+
+    derivation.fold(span)
     return found
 
 
@@ -114,15 +114,17 @@ def construction(category: Category, slot: int) -> str:
         place, part = place - 1, part.result
     if not isinstance(part, Functor):
         return "other"
-    if keeps_head(part):
+    if modifies(part, category):
         return "relative clause: noun" if _takes_clause(category, part) else "modifier"
+    if is_adjective(part):
+        return "modifier"
     if is_determiner(part):
         return "determiner"
     if _modifies_noun(part.result) and gap(part.argument) is not None:
         return "relative clause: verb"
     if gap(part.argument) is not None:
         return "control, raising, auxiliary" if part.target.base == "S" else "clause of a noun phrase"
-    if part.target.base == "S" and not _has_modifier(part.result):
+    if part.target.base == "S" and not _has_modifier(part.result, category):
         return "subject" if place == 1 else "object or complement"
     return "object of a preposition" if part.argument.target.base in ("NP", "N") else "other"
 
@@ -141,11 +143,11 @@ def _modifies_noun(category: Category) -> bool:
     return keeps_head(category) and category.target.base in ("N", "NP")
 
 
-def _has_modifier(category: Category) -> bool:
-    while isinstance(category, Functor):
-        if keeps_head(category):
+def _has_modifier(part: Category, word: Category) -> bool:
+    while isinstance(part, Functor):
+        if modifies(part, word):
             return True
-        category = category.result
+        part = part.result
     return False
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from . import paper
 from .comparison import outcome, outcomes
-from .experiment import Bench, Experiment
-from .laboratory import Task
+from .experiment import Experiment, Setup
 from .report import Curve, Measured, Plot, Report, Row, Table
+from .runner import Task
 from .systems import label
 
 __all__ = ["ABLATION", "SIZE"]
@@ -32,21 +32,21 @@ _PERCENTS = (10, 25, 50, 75, 100)
 _SIZE_SYSTEMS = ("cc", "cg", "cgng2")
 
 
-def _name(bench: Bench, system: str) -> str:
+def _name(setup: Setup, system: str) -> str:
     """The small scale is as small as attention needs it."""
-    return bench.name(system.replace("-300", "") if bench.lab.settings.small else system)
+    return setup.name(system.replace("-300", "") if setup.runner.settings.small else system)
 
 
-def _ablation_tasks(bench: Bench) -> list[Task]:
-    names = [_name(bench, one) for base, variants in _VARIANTS.items() for one in (base, *variants)]
-    return [Task(bench.corpus, name, "dev") for name in dict.fromkeys(names)]
+def _ablation_tasks(setup: Setup) -> list[Task]:
+    names = [_name(setup, one) for base, variants in _VARIANTS.items() for one in (base, *variants)]
+    return [Task(setup.corpus, name, "dev") for name in dict.fromkeys(names)]
 
 
-def _ablation_report(bench: Bench) -> Report:
+def _ablation_report(setup: Setup) -> Report:
     rows = []
     for base, variants in _VARIANTS.items():
-        names = {system: _name(bench, system) for system in (base, *variants)}
-        found = outcomes(bench.lab, bench.corpus, list(names.values()), "dev")
+        names = {system: _name(setup, system) for system in (base, *variants)}
+        found = outcomes(setup.runner, setup.corpus, list(names.values()), "dev")
         first = found[names[base]]
         text = _LABELS.get(base, label(base))
         rows.append(Row(text, {"Dev": first.accuracy()}, paper.ABLATION.get(base, {}), names[base]))
@@ -55,33 +55,33 @@ def _ablation_report(bench: Bench) -> Report:
             ours = {"Dev": one.accuracy(base=first), "Difference": one.difference(first)}
             rows.append(Row(f"{text}: {what}", ours, paper.ABLATION.get(system, {}), names[system]))
     notes = [
-        _SMALLER if bench.lab.settings.small else _AS_IN_THE_PAPER,
+        _SMALLER if setup.runner.settings.small else _AS_IN_THE_PAPER,
         "The paper tells of a larger k and of the whole tag set in words only: about the same.",
     ]
     return Report("Ablation", [Table("", ("Dev", "Difference"), rows)], notes)
 
 
-def _size_tasks(bench: Bench) -> list[Task]:
+def _size_tasks(setup: Setup) -> list[Task]:
     return [
-        Task(bench.corpus.part(percent), bench.name(system), "dev")
+        Task(setup.corpus.part(percent), setup.name(system), "dev")
         for system in _SIZE_SYSTEMS
         for percent in reversed(_PERCENTS)
     ]
 
 
-def _size_report(bench: Bench) -> Report:
-    parts = {percent: bench.corpus.part(percent) for percent in _PERCENTS}
-    sizes = {p: len(bench.lab.library.examples(part, "train")) for p, part in parts.items()}
+def _size_report(setup: Setup) -> Report:
+    parts = {percent: setup.corpus.part(percent) for percent in _PERCENTS}
+    sizes = {p: len(setup.runner.corpora.examples(part, "train")) for p, part in parts.items()}
     columns = {percent: f"{sizes[percent]:,}" for percent in _PERCENTS}
     found = {
-        (system, percent): outcome(bench.lab, Task(parts[percent], bench.name(system), "dev"))
+        (system, percent): outcome(setup.runner, Task(parts[percent], setup.name(system), "dev"))
         for system in _SIZE_SYSTEMS
         for percent in _PERCENTS
     }
     rows, curves = [], []
     for system in _SIZE_SYSTEMS:
         values = {p: found[system, p].accuracy(base=found["cc", p]) for p in _PERCENTS}
-        rows.append(Row(label(system), {columns[p]: values[p] for p in _PERCENTS}, system=bench.name(system)))
+        rows.append(Row(label(system), {columns[p]: values[p] for p in _PERCENTS}, system=setup.name(system)))
         points = [
             (float(sizes[p]), value.mean, value.deviation or 0.0)
             for p, value in values.items()

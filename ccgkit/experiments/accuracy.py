@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from operator import itemgetter
 
 from . import paper
-from .cells import Cell, Missing
-from .comparison import outcomes
-from .corpora import Corpus, find_corpus
+from .comparison import Outcome, outcomes
+from .corpora import CCG_TUT, Corpus, find_corpus
 from .errors import ExperimentError
-from .experiment import Bench, Experiment, tagging
-from .laboratory import Task
+from .experiment import Experiment, Setup, tagging
 from .report import Report, Row, Table, Value
-from .systems import label, parts, scaled
+from .results import Missing, Trial
+from .runner import Task
+from .systems import PAPER, label, parts, scaled, transformer_label
 
 __all__ = ["DOMAIN", "LOW_RESOURCE", "MAIN", "ORACLES", "SPLITS", "SYSTEMS"]
 
 SINGLE = ("cc", "cg", "cgng2", "ct")
 RERANKED = ("cg+cc", "cgng2+cc", "cg+cgng2")
 SYSTEMS = (*SINGLE, *RERANKED)
+CONTROLS = ("cc+cc", "cg+cg")
 WITH_BERT = tuple(scaled(system, "bert") for system in SYSTEMS)
 _MB = 4 / 2**20  # a weight has four bytes
 _ORACLES = {
@@ -31,57 +33,80 @@ _LANGUAGES = ("pmb-it", "pmb-de", "pmb-nl")
 SPLITS = {"Dev": "dev", "Test": "test"}  #: as tables have them
 
 
-def _main_tasks(bench: Bench) -> list[Task]:
-    return tagging(bench, (*SYSTEMS, *WITH_BERT, *_tuned(bench)), SPLITS.values())
+def _main_tasks(setup: Setup) -> list[Task]:
+    return tagging(setup, (*_in_main(SYSTEMS), *_in_main(WITH_BERT), *_tuned(setup)), SPLITS.values())
 
 
-def _tuned(bench: Bench) -> list[str]:
+def _in_main(systems: Sequence[str]) -> list[str]:
+    """The systems, re-ranked ones also with the paper's ν and λ, and without a transformer the controls."""
+    found = [one for system in systems for one in ([system, system + PAPER] if "+" in system else [system])]
+    return [*found, *CONTROLS] if systems is SYSTEMS else found
+
+
+def _tuned(setup: Setup) -> list[str]:
     """The systems with a fine-tuned transformer, not in the paper: those that are there or asked for."""
-    models, wanted = bench.lab.models, bench.lab.settings.only
+    models, wanted = setup.runner.models, setup.runner.settings.only
 
     def is_there(part: str) -> bool:
-        cells = (Cell(bench.corpus.name, part, seed) for seed in bench.lab.seeds)
-        return part in wanted or any(models.folder(cell).exists() for cell in cells)
+        trials = (Trial(setup.corpus.name, part, seed) for seed in setup.runner.seeds)
+        return part in wanted or any(models.folder(trial).exists() for trial in trials)
 
     tuned = (scaled(system, "bert-tuned") for system in SYSTEMS)
-    return [system for system in tuned if all(map(is_there, parts(bench.name(system))))]
+    return [system for system in tuned if all(map(is_there, parts(setup.name(system))))]
 
 
-def _main_report(bench: Bench) -> Report:
-    rows = [*_main_rows(bench, SYSTEMS, ""), *_main_rows(bench, WITH_BERT, "BERT + ")]
-    rows += _main_rows(bench, _tuned(bench), "fine-tuned BERT + ")
+def _main_report(setup: Setup) -> Report:
+    transformer = transformer_label(setup.runner.settings.bert)
+    rows = _main_rows(setup, _in_main(SYSTEMS), "")
+    rows += _main_rows(setup, _in_main(WITH_BERT), f"{transformer} + ")
+    rows += _main_rows(setup, _tuned(setup), f"fine-tuned {transformer} + ")
     digits = {"Sentences/s": 0}
-    table = Table("", ("Dev", "Test", "Size, MB", "Sentences/s"), rows, digits=digits)
+    table = Table("", ("Dev", "Test", "ν", "λ", "Size, MB", "Sentences/s"), rows, digits=digits)
     notes = [
         _FROM_PAPER,
-        "Size is that of the trained weights, four bytes each; a frozen transformer's are not counted.",
+        f"The paper's figures beside {transformer} are those with BERT.",
+        "ν and λ are tuned on dev for each seed unless the row says otherwise, so tuned systems are tested "
+        "for significance on test only.",
+        "`rerank CC + CC` and `rerank CG + CG` are controls, two seeds of one system: they show what having "
+        "two models gains by itself.",
+        "Size counts the trained weights and the pretrained word vectors, four bytes each, but not a frozen "
+        "transformer.",
         "Sentences/s are of tagging dev once when the model was measured, one category a word; "
         "the experiment `speed` measures with more care.",
     ]
     return Report("Supertagging: main results", [table], notes)
 
 
-def _main_rows(bench: Bench, systems: Sequence[str], prefix: str) -> list[Row]:
-    names = [bench.name(system) for system in systems]
+def _main_rows(setup: Setup, systems: Sequence[str], prefix: str) -> list[Row]:
+    names = [setup.name(system) for system in systems]
     if not names:
         return []
-    dev, test = (outcomes(bench.lab, bench.corpus, names, split) for split in ("dev", "test"))
-    sentences = len(bench.lab.library.examples(bench.corpus, "dev"))
+    dev, test = (outcomes(setup.runner, setup.corpus, names, split) for split in ("dev", "test"))
+    sentences = len(setup.runner.corpora.examples(setup.corpus, "dev"))
     rows = []
     for system, name in zip(systems, names, strict=True):
         ours = {
             "Dev": dev[name].accuracy(base=dev[names[0]]),
             "Test": test[name].accuracy(base=test[names[0]]),
-            "Size, MB": dev[name].fact(lambda facts: facts["parameters"] * _MB),
+            **_weights(dev[name], name),
+            "Size, MB": dev[name].fact(lambda facts: facts["weights"] * _MB),
             "Sentences/s": dev[name].fact(lambda facts: sentences / facts["seconds"], digits=0),
         }
-        rows.append(Row(prefix + label(system), ours, paper.MAIN.get(system, {}), name))
+        figures = paper.MAIN.get(system.removesuffix(PAPER), {})
+        rows.append(Row(prefix + label(system), ours, figures, name))
     return rows
 
 
-def _oracle_report(bench: Bench) -> Report:
-    names = {system: bench.name(system) for system in _ORACLES}
-    rows = _rows(bench, bench.corpus, names, paper.ORACLES, _ORACLES.__getitem__)
+def _weights(outcome: Outcome, system: str) -> dict[str, Value]:
+    """The ν and λ of a re-ranked system."""
+    if len(parts(system)) == 1:
+        return {}
+    return {"ν": outcome.fact(itemgetter("nu")), "λ": outcome.fact(itemgetter("lambda"))}
+
+
+def _oracle_report(setup: Setup) -> Report:
+    names = {system: setup.name(system) for system in _ORACLES}
+    rows = _rows(setup, setup.corpus, names, paper.ORACLES, _ORACLES.__getitem__)
     note = (
         "D: deterministic, longest match; ND: non-deterministic, sampled every epoch. PA and NG have k = 10."
     )
@@ -89,7 +114,7 @@ def _oracle_report(bench: Bench) -> Report:
 
 
 def _rows(
-    bench: Bench,
+    setup: Setup,
     corpus: Corpus,
     names: Mapping[str, str],
     figures: paper.Figures,
@@ -97,7 +122,8 @@ def _rows(
 ) -> list[Row]:
     """Dev and test of systems by their names at the scale of the run, compared with the first."""
     found = {
-        column: outcomes(bench.lab, corpus, list(names.values()), split) for column, split in SPLITS.items()
+        column: outcomes(setup.runner, corpus, list(names.values()), split)
+        for column, split in SPLITS.items()
     }
     first, *_ = names.values()
     return [
@@ -111,65 +137,66 @@ def _rows(
     ]
 
 
-def _domain_tasks(bench: Bench) -> list[Task]:
-    if not bench.corpus.domains:
+def _domain_tasks(setup: Setup) -> list[Task]:
+    if not setup.corpus.domains:
         raise ExperimentError(
-            f"{bench.corpus.name} has no out-of-domain set: that is pmb4/en.ood_questions.stagged among the "
-            "open corpora, and any file of a folder `domain` in CCGbank's"
+            f"{setup.corpus.name} has no out-of-domain set. pmb-en has one, pmb4/en.ood_questions.stagged; "
+            "for CCGbank, put files of tagged sentences into a folder `domain`"
         )
-    return tagging(bench, SYSTEMS, bench.corpus.domains.values())
+    return tagging(setup, SYSTEMS, setup.corpus.domains.values())
 
 
-def _domain_report(bench: Bench) -> Report:
-    domains = bench.corpus.domains
-    names = [bench.name(system) for system in SYSTEMS]
-    found = {shown: outcomes(bench.lab, bench.corpus, names, name) for shown, name in domains.items()}
+def _domain_report(setup: Setup) -> Report:
+    domains = setup.corpus.domains
+    names = [setup.name(system) for system in SYSTEMS]
+    found = {shown: outcomes(setup.runner, setup.corpus, names, name) for shown, name in domains.items()}
     absent = [name for name in paper.DOMAIN["cc"] if name not in domains]
     rows = []
     for system, name in zip(SYSTEMS, names, strict=True):
         ours: dict[str, Value] = {
             shown: found[shown][name].accuracy(base=found[shown][names[0]]) for shown in domains
         }
-        ours |= dict.fromkeys(absent, Missing(f"{bench.corpus.name} has no texts {' and '.join(absent)}"))
+        ours |= dict.fromkeys(absent, Missing(f"{setup.corpus.name} has no texts {' and '.join(absent)}"))
         rows.append(Row(label(system), ours, paper.DOMAIN.get(system, {}), name))
     return Report("Out-of-domain texts", [Table("", [*domains, *absent], rows)], [_FROM_PAPER])
 
 
-def _small_corpora(bench: Bench) -> list[Corpus]:
+def _small_corpora(setup: Setup) -> list[Corpus]:
     """The corpora of few sentences beside the open one; a corpus that was asked for stands alone."""
-    if bench.corpus.name != "pmb-en":
-        return [bench.corpus]
-    return [find_corpus(bench.data, name) for name in _LANGUAGES]
+    if setup.corpus.name != "pmb-en":
+        return [setup.corpus]
+    return [find_corpus(setup.data, name) for name in _LANGUAGES]
 
 
-def _low_name(bench: Bench) -> Callable[[str], str]:
-    suffix = "small" if bench.lab.settings.small else "low"
+def _low_name(setup: Setup) -> Callable[[str], str]:
+    suffix = "small" if setup.runner.settings.small else "low"
     return lambda system: scaled(system, suffix)
 
 
-def _low_tasks(bench: Bench) -> list[Task]:
-    name = _low_name(bench)
+def _low_tasks(setup: Setup) -> list[Task]:
+    name = _low_name(setup)
     return [
         Task(corpus, name(system), split)
-        for corpus in _small_corpora(bench)
+        for corpus in _small_corpora(setup)
         for system in SYSTEMS
         for split in SPLITS.values()
     ]
 
 
-def _low_report(bench: Bench) -> Report:
-    name, tables = _low_name(bench), []
-    for corpus in _small_corpora(bench):
-        figures = paper.LOW_RESOURCE if corpus.name == "pmb-it" else {}
-        rows = _rows(bench, corpus, {system: name(system) for system in SYSTEMS}, figures)
-        size = len(bench.lab.library.examples(corpus, "train"))
+def _low_report(setup: Setup) -> Report:
+    name, tables = _low_name(setup), []
+    for corpus in _small_corpora(setup):
+        figures = paper.LOW_RESOURCE if corpus.name in ("pmb-it", CCG_TUT) else {}
+        rows = _rows(setup, corpus, {system: name(system) for system in SYSTEMS}, figures)
+        size = len(setup.runner.corpora.examples(corpus, "train"))
         tables.append(Table(f"{corpus.title}: {size:,} training sentences", list(SPLITS), rows))
-    note = "The paper's Italian is the news part of the Italian CCGbank, 740 sentences in all."
-    titles = "; ".join(corpus.title for corpus in _small_corpora(bench))
-    return Report("Languages of few resources", tables, [note, _FROM_PAPER], corpus=titles)
+    is_papers = setup.corpus.name == CCG_TUT
+    note = "The paper's Italian is the news part of CCG-TUT, 740 sentences in all."
+    titles = "; ".join(corpus.title for corpus in _small_corpora(setup))
+    return Report("Languages of few resources", tables, [note, _FROM_PAPER], None, titles, is_papers)
 
 
 MAIN = Experiment(_main_tasks, _main_report)
-ORACLES = Experiment(lambda bench: tagging(bench, _ORACLES, SPLITS.values()), _oracle_report)
+ORACLES = Experiment(lambda setup: tagging(setup, _ORACLES, SPLITS.values()), _oracle_report)
 DOMAIN = Experiment(_domain_tasks, _domain_report)
 LOW_RESOURCE = Experiment(_low_tasks, _low_report)

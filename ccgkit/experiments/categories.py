@@ -12,11 +12,11 @@ from ccgkit.training.data import count_categories
 
 from . import paper
 from .accuracy import SPLITS, SYSTEMS
-from .cells import Missing, Predictions
 from .comparison import outcomes
-from .experiment import Bench, Experiment, tagging
-from .laboratory import Task
+from .experiment import Experiment, Setup, tagging
 from .report import Curve, Measured, Plot, Report, Row, Table, Value
+from .results import Missing, Predictions
+from .runner import Task
 from .systems import label, system
 
 __all__ = ["LENGTH", "RARE", "UNSEEN"]
@@ -28,27 +28,27 @@ _GENERATORS = ("cg", "cgng2", "ct")
 _EXAMPLES = 10
 
 
-def _counts(bench: Bench) -> Counter[Category]:
-    return count_categories(bench.lab.library.examples(bench.corpus, "train"))
+def _counts(setup: Setup) -> Counter[Category]:
+    return count_categories(setup.runner.corpora.examples(setup.corpus, "train"))
 
 
-def _gold(bench: Bench, split: str) -> Iterator[Category]:
-    for sentence in bench.lab.library.gold(bench.corpus, split):
+def _gold(setup: Setup, split: str) -> Iterator[Category]:
+    for sentence in setup.runner.corpora.gold(setup.corpus, split):
         yield from sentence
 
 
-def _rare_report(bench: Bench) -> Report:
+def _rare_report(setup: Setup) -> Report:
     notes = [
         "Columns: how often a category is in the training data. The paper's figures are of test.",
         "The paper's row `rerank` combines CG and CGNG2.",
     ]
-    return Report("Infrequent categories", [_rare_table(bench, *one) for one in SPLITS.items()], notes)
+    return Report("Infrequent categories", [_rare_table(setup, *one) for one in SPLITS.items()], notes)
 
 
-def _rare_table(bench: Bench, title: str, split: str) -> Table:
-    counts, of_test = _counts(bench), split == "test"
-    names = [bench.name(system) for system in SYSTEMS]
-    found = outcomes(bench.lab, bench.corpus, names, split, lambda one: frequency_bin(counts[one]))
+def _rare_table(setup: Setup, title: str, split: str) -> Table:
+    counts, of_test = _counts(setup), split == "test"
+    names = [setup.name(system) for system in SYSTEMS]
+    found = outcomes(setup.runner, setup.corpus, names, split, lambda one: frequency_bin(counts[one]))
     base = found[names[0]]
     rows = [
         Row(
@@ -59,8 +59,8 @@ def _rare_table(bench: Bench, title: str, split: str) -> Table:
         )
         for one, name in zip(SYSTEMS, names, strict=True)
     ]
-    types = _shares(Counter(frequency_bin(counts[one]) for one in set(_gold(bench, split))))
-    words = _shares(Counter(frequency_bin(counts[one]) for one in _gold(bench, split)))
+    types = _shares(Counter(frequency_bin(counts[one]) for one in set(_gold(setup, split))))
+    words = _shares(Counter(frequency_bin(counts[one]) for one in _gold(setup, split)))
     shares = paper.RARE_SHARE if of_test else {}
     rows += [Row("% of the categories", types, shares), Row("% of the words", words)]
     return Table(title, _BINS, rows)
@@ -70,23 +70,23 @@ def _shares(counts: Counter[str]) -> dict[str, Value]:
     return {column: 100 * counts[column] / counts.total() for column in _BINS}
 
 
-def _length_report(bench: Bench) -> Report:
-    tables = [_length_table(bench, *one) for one in SPLITS.items()]
+def _length_report(setup: Setup) -> Report:
+    tables = [_length_table(setup, *one) for one in SPLITS.items()]
     curves = [curve for row in tables[-1].rows if (curve := _length_curve(row)).points]
     note = "Length: atoms, slashes and parentheses of a category. The paper shows a figure without numbers."
     plot = Plot("length of the category", "accuracy on test, %", curves, _LENGTHS) if curves else None
     return Report("Accuracy by the length of the category", tables, [note], plot)
 
 
-def _length_table(bench: Bench, title: str, split: str) -> Table:
-    names = [bench.name(system) for system in SYSTEMS]
-    found = outcomes(bench.lab, bench.corpus, names, split, length_bin)
+def _length_table(setup: Setup, title: str, split: str) -> Table:
+    names = [setup.name(system) for system in SYSTEMS]
+    found = outcomes(setup.runner, setup.corpus, names, split, length_bin)
     base = found[names[0]]
     rows = [
         Row(label(one), {column: found[name].accuracy(column, base) for column in _LENGTHS}, system=name)
         for one, name in zip(SYSTEMS, names, strict=True)
     ]
-    words = Counter(map(length_bin, _gold(bench, split)))
+    words = Counter(map(length_bin, _gold(setup, split)))
     rows.append(Row("words", {column: f"{words[column]:,}" for column in _LENGTHS}))
     return Table(title, _LENGTHS, rows)
 
@@ -100,20 +100,20 @@ def _length_curve(row: Row) -> Curve:
     return Curve(row.label, points)
 
 
-def _unseen_report(bench: Bench) -> Report:
-    counts, threshold = _counts(bench), _threshold(bench)
+def _unseen_report(setup: Setup) -> Report:
+    counts, threshold = _counts(setup), _threshold(setup)
 
     def is_outside(category: Category) -> bool:
         return counts[category] < threshold
 
     tables = [
-        _unseen_table(bench, "Outside the tag set", "dev", is_outside, {}),
-        _unseen_table(bench, "Outside the tag set", "test", is_outside, paper.UNSEEN),
+        _unseen_table(setup, "Outside the tag set", "dev", is_outside, {}),
+        _unseen_table(setup, "Outside the tag set", "test", is_outside, paper.UNSEEN),
         *(
-            _unseen_table(bench, "Never seen in training", split, lambda one: not counts[one], {})
+            _unseen_table(setup, "Never seen in training", split, lambda one: not counts[one], {})
             for split in SPLITS.values()
         ),
-        _failures(bench, is_outside),
+        _failures(setup, is_outside),
     ]
     notes = [
         f"The tag set holds the categories seen at least {threshold} times in training.",
@@ -123,20 +123,20 @@ def _unseen_report(bench: Bench) -> Report:
     return Report("Unknown categories", tables, notes)
 
 
-def _threshold(bench: Bench) -> int:
+def _threshold(setup: Setup) -> int:
     """Of the models as they were trained, which may be with other settings than this run's."""
-    name, lab = bench.name("cg"), bench.lab
-    for seed in lab.seeds:
-        lab.obtain(Task(bench.corpus, name, "dev"), seed)
-    return override(system(name), lab.changes.get(name, lab.settings.changes)).decoder.threshold
+    name, runner = setup.name("cg"), setup.runner
+    for seed in runner.seeds:
+        runner.obtain(Task(setup.corpus, name, "dev"), seed)
+    return override(system(name), runner.changes.get(name, runner.settings.changes)).decoder.threshold
 
 
 def _unseen_table(
-    bench: Bench, title: str, split: str, chosen: Callable[[Category], bool], figures: paper.Figures
+    setup: Setup, title: str, split: str, chosen: Callable[[Category], bool], figures: paper.Figures
 ) -> Table:
-    rows, words = [], sum(map(chosen, _gold(bench, split)))
+    rows, words = [], sum(map(chosen, _gold(setup, split)))
     for generator in _GENERATORS:
-        scores, missing = _scores(bench, bench.name(generator), split, chosen)
+        scores, missing = _scores(setup, setup.name(generator), split, chosen)
         for features in (True, False):
             ours: dict[str, Value] = {}
             for k in _RANKS:
@@ -145,18 +145,18 @@ def _unseen_table(
             key, text = (
                 one if features else f"{one}, without features" for one in (generator, label(generator))
             )
-            rows.append(Row(text, ours, figures.get(key, {}), bench.name(generator)))
+            rows.append(Row(text, ours, figures.get(key, {}), setup.name(generator)))
     return Table(f"{title}: {words:,} words of {split}", [f"p@{k}" for k in _RANKS], rows)
 
 
 def _scores(
-    bench: Bench, name: str, split: str, chosen: Callable[[Category], bool]
+    setup: Setup, name: str, split: str, chosen: Callable[[Category], bool]
 ) -> tuple[dict[int, TagScores], Missing]:
     """The scores of each seed on the chosen words of a set."""
     found, missing = {}, Missing()
-    gold = bench.lab.library.gold(bench.corpus, split)
-    for seed in bench.lab.seeds:
-        predicted = bench.lab.predictions(Task(bench.corpus, name, split), seed)
+    gold = setup.runner.corpora.gold(setup.corpus, split)
+    for seed in setup.runner.seeds:
+        predicted = setup.runner.predictions(Task(setup.corpus, name, split), seed)
         if isinstance(predicted, Missing):
             missing = predicted
             continue
@@ -170,12 +170,12 @@ def _scores(
     return found, missing
 
 
-def _failures(bench: Bench, chosen: Callable[[Category], bool]) -> Table:
+def _failures(setup: Setup, chosen: Callable[[Category], bool]) -> Table:
     """What CG wrote, first seed, where it was wrong on dev: the commonest of each category."""
     rows: list[Row] = []
-    predicted = bench.lab.predictions(Task(bench.corpus, bench.name("cg"), "dev"), 1)
+    predicted = setup.runner.predictions(Task(setup.corpus, setup.name("cg"), "dev"), 1)
     if isinstance(predicted, Predictions):
-        gold = bench.lab.library.gold(bench.corpus, "dev")
+        gold = setup.runner.corpora.gold(setup.corpus, "dev")
         wrong = Counter(
             (wanted, tags[0].category)
             for sentence, words in zip(gold, predicted.kbest, strict=True)
@@ -191,10 +191,10 @@ def _failures(bench: Bench, chosen: Callable[[Category], bool]) -> Table:
     return Table("Failed predictions of CG on dev", ("Prediction",), rows, head="Category")
 
 
-def _tasks(bench: Bench) -> list[Task]:
-    return tagging(bench, SYSTEMS, SPLITS.values())
+def _tasks(setup: Setup) -> list[Task]:
+    return tagging(setup, SYSTEMS, SPLITS.values())
 
 
 RARE = Experiment(_tasks, _rare_report)
 LENGTH = Experiment(_tasks, _length_report)
-UNSEEN = Experiment(lambda bench: tagging(bench, _GENERATORS, SPLITS.values()), _unseen_report)
+UNSEEN = Experiment(lambda setup: tagging(setup, _GENERATORS, SPLITS.values()), _unseen_report)

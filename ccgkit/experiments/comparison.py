@@ -9,11 +9,12 @@ import numpy as np
 
 from ccgkit.grammar import Category
 
-from .cells import Missing, Predictions
 from .corpora import Corpus
-from .laboratory import Laboratory, Task
 from .report import Measured, Value
+from .results import Missing, Predictions
+from .runner import Runner, Task
 from .significance import Counts, significance
+from .systems import is_tuned
 
 __all__ = ["ALL", "Outcome", "everything", "outcome", "outcomes"]
 
@@ -33,6 +34,7 @@ class Outcome:
     counts: Mapping[int, Mapping[str, Counts]]
     facts: Mapping[int, Mapping[str, float]]
     missing: Missing | None = None
+    is_tuned: bool = False  #: on the very set it is of, so that no test of significance holds
 
     def accuracy(self, group: str = ALL, base: Outcome | None = None) -> Value:
         """Per cent of right words in a group, compared with `base` where the same seeds are there."""
@@ -40,7 +42,7 @@ class Outcome:
         values = {seed: _percent(counts) for seed, counts in by_seed.items()}
         if not values:
             return self.missing or ("no such words" if self.counts else Missing())
-        if base is None or base is self:
+        if base is None or base is self or self.is_tuned:
             return Measured(values)
         theirs = {seed: counts[group] for seed, counts in base.counts.items() if group in counts}
         shared = sorted(theirs.keys() & by_seed.keys())
@@ -56,37 +58,40 @@ class Outcome:
         if not isinstance(mine, Measured):
             return mine
         if not isinstance(theirs, Measured) or not mine.values.keys() & theirs.values.keys():
-            return base.missing or Missing("there is no seed with which both were trained")
+            return base.missing or Missing("no seed was used to train both")
         shared = mine.values.keys() & theirs.values.keys()
         values = {seed: mine.values[seed] - theirs.values[seed] for seed in sorted(shared)}
         return Measured(values, signed=True)
 
     def fact(self, make: Callable[[Mapping[str, float]], float], digits: int = 2) -> Value:
         """A figure made of the facts that were kept with the predictions."""
-        values = {seed: make(facts) for seed, facts in self.facts.items()}
+        try:
+            values = {seed: make(facts) for seed, facts in self.facts.items()}
+        except KeyError:
+            return Missing("some measurements are of an earlier version that did not take it")
         if len(values) > 1 and len(set(values.values())) == 1:
             return next(iter(values.values()))
         return Measured(values, digits=digits) if values else self.missing or Missing()
 
 
-def outcome(lab: Laboratory, task: Task, group: Group = everything) -> Outcome:
+def outcome(runner: Runner, task: Task, group: Group = everything) -> Outcome:
     """The outcome of a task of tagging over all seeds that are there."""
-    gold = lab.library.gold(task.corpus, task.name)
+    gold = runner.corpora.gold(task.corpus, task.name)
     counts, facts, missing = {}, {}, None
-    for seed in lab.seeds:
-        found = lab.predictions(task, seed)
+    for seed in runner.seeds:
+        found = runner.predictions(task, seed)
         if isinstance(found, Missing):
             missing = missing or found
         else:
             counts[seed], facts[seed] = _count(gold, found, group), found.facts
-    return Outcome(counts, facts, missing)
+    return Outcome(counts, facts, missing, task.name == "dev" and is_tuned(task.system))
 
 
 def outcomes(
-    lab: Laboratory, corpus: Corpus, systems: Sequence[str], name: str, group: Group = everything
+    runner: Runner, corpus: Corpus, systems: Sequence[str], name: str, group: Group = everything
 ) -> dict[str, Outcome]:
     """The outcomes of several systems on a set."""
-    return {system: outcome(lab, Task(corpus, system, name), group) for system in systems}
+    return {system: outcome(runner, Task(corpus, system, name), group) for system in systems}
 
 
 def _count(gold: Sequence[Sequence[Category]], found: Predictions, group: Group) -> dict[str, Counts]:

@@ -12,17 +12,20 @@ from ccgkit.grammar import Category
 from ccgkit.sentence import Sentence
 from ccgkit.training.data import DataError, Example, fingerprint
 
+from .ccg_tut import load_split
 from .errors import ExperimentError
 
-__all__ = ["CCGBANK", "CORPORA", "Corpus", "Library", "find_corpus", "percent_of"]
+__all__ = ["CCGBANK", "CCG_TUT", "CORPORA", "Corpus", "CorpusCache", "find_corpus", "percent_of"]
 
 CCGBANK = "ccgbank"
 _PMB = {"pmb-en": "en", "pmb-de": "de", "pmb-it": "it", "pmb-nl": "nl"}
-CORPORA = (*_PMB, "udccg-en", CCGBANK)
+CCG_TUT = "ccg-tut"
+CORPORA = (*_PMB, "udccg-en", CCG_TUT, CCGBANK)
 _TITLES = {
     "pmb-en": "Parallel Meaning Bank 4.0.0, English", "pmb-de": "Parallel Meaning Bank 4.0.0, German",
     "pmb-it": "Parallel Meaning Bank 4.0.0, Italian", "pmb-nl": "Parallel Meaning Bank 4.0.0, Dutch",
-    "udccg-en": "UD-CCG, English EWT", CCGBANK: "CCGbank (02-21, 00, 23)",
+    "udccg-en": "UD-CCG, English EWT", CCG_TUT: "CCG-TUT, Italian news (8:1:1)",
+    CCGBANK: "CCGbank (02-21, 00, 23)",
 }  # fmt: skip
 _SPLITS = ("train", "dev", "test")
 _DOMAIN = "domain-"
@@ -31,15 +34,17 @@ _PART = "@"
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """Where the sentences of a set come from: a file, or sections of CCGbank."""
+    """Where the sentences of a set come from: a file, a part of one, or sections of CCGbank."""
 
     path: Path
-    split: str = ""  #: of CCGbank
+    split: str = ""  #: of CCGbank, or of CCG-TUT's file
     skip: bool = False  #: leave out what cannot be read
     trees: bool = False  #: whether its sentences have derivations
 
     def sentences(self) -> Iterator[Sentence]:
         on_error = "skip" if self.skip else "raise"
+        if self.split and self.path.is_file():
+            return load_split(self.path, self.split)
         if self.split:
             return load_ccgbank(self.path, self.split, on_error)  # type: ignore[arg-type]
         return load(self.path, None, on_error)  # type: ignore[call-overload,no-any-return]
@@ -104,7 +109,7 @@ def find_corpus(data: Path, name: str | None = None) -> Corpus:
     bank = _is_ccgbank(data)
     name = name or (CCGBANK if bank else "pmb-en")
     if (name == CCGBANK) != bank:
-        here = "is CCGbank" if bank else "is no CCGbank: it has no folder AUTO"
+        here = "is CCGbank" if bank else "is not CCGbank: it has no folder AUTO"
         raise ExperimentError(f"{data} {here}; the corpus asked for is {name}")
     sources = _ccgbank(data) if bank else _open(data, name)
     for split in _SPLITS:
@@ -120,6 +125,8 @@ def _open(data: Path, name: str) -> dict[str, _Source]:
             split: _Source(data / "udccg" / f"en_ewt.{split}.auto", skip=True, trees=True)
             for split in _SPLITS
         }
+    if name == CCG_TUT:
+        return {split: _Source(data / CCG_TUT / "news.txt", split) for split in _SPLITS}
     language = _PMB[name]
     sources = {split: _Source(data / "pmb4" / f"{language}.{split}.stagged") for split in _SPLITS}
     for split in _SPLITS[1:]:
@@ -147,12 +154,12 @@ def _sample(sentences: Sequence[Sentence], percent: int) -> list[Sentence]:
     return [sentences[place] for place in kept]
 
 
-class Library:
+class CorpusCache:
     """The sets that were read, each once."""
 
     def __init__(self) -> None:
         self._examples: dict[tuple[str, str], list[Example]] = {}
-        self._marks: dict[tuple[str, str], str] = {}
+        self._digests: dict[tuple[str, str], str] = {}
 
     def examples(self, corpus: Corpus, name: str) -> list[Example]:
         """The sentences of a set of a corpus."""
@@ -167,9 +174,9 @@ class Library:
     def gold(self, corpus: Corpus, name: str) -> list[tuple[Category, ...]]:
         return [example.categories for example in self.examples(corpus, name)]
 
-    def mark(self, corpus: Corpus, name: str) -> str:
+    def digest(self, corpus: Corpus, name: str) -> str:
         """A digest that tells the set from any other."""
         key = corpus.name, name
-        if key not in self._marks:
-            self._marks[key] = fingerprint(self.examples(corpus, name))[:16]
-        return self._marks[key]
+        if key not in self._digests:
+            self._digests[key] = fingerprint(self.examples(corpus, name))[:16]
+        return self._digests[key]

@@ -8,41 +8,47 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .corpora import Corpus
-from .laboratory import Laboratory, Task
 from .report import Report
+from .runner import Runner, Task
+from .systems import label, transformer_label
 
 if TYPE_CHECKING:
     from ccgkit.parser_bridge import CandC
 
-__all__ = ["Bench", "Experiment", "tagging"]
+__all__ = ["Experiment", "Setup", "tagging"]
 
 
 @dataclass(frozen=True)
-class Bench:
+class Setup:
     """What an experiment works with."""
 
-    lab: Laboratory
+    runner: Runner
     corpus: Corpus
     data: Path  #: where further corpora are
     candc: CandC | None = None  #: ready to parse, where there is one
 
     def name(self, system: str) -> str:
         """The system's name at the scale of this run."""
-        return self.lab.settings.name(system)
+        return self.runner.settings.name(system)
+
+    def label(self, system: str) -> str:
+        """The system as tables call it, with the transformer of this run where it has one."""
+        transformer = transformer_label(self.runner.settings.bert)
+        return f"{transformer} + {label(system)}" if "bert" in system else label(system)
 
 
 @dataclass(frozen=True)
 class Experiment:
     """A table or figure of the paper."""
 
-    tasks: Callable[[Bench], Sequence[Task]]
-    report: Callable[[Bench], Report]
+    tasks: Callable[[Setup], Sequence[Task]]
+    report: Callable[[Setup], Report]
 
 
-def tagging(bench: Bench, systems: Iterable[str], sets: Iterable[str]) -> list[Task]:
+def tagging(setup: Setup, systems: Iterable[str], sets: Iterable[str]) -> list[Task]:
     """The tasks of tagging sets of the corpus with systems; the sets of a system one after the other."""
     names = list(sets)
-    return [Task(bench.corpus, bench.name(system), name) for system in systems for name in names]
+    return [Task(setup.corpus, setup.name(system), name) for system in systems for name in names]
 
 
 def only(figures: Mapping[str, float], columns: Iterable[str]) -> dict[str, float]:

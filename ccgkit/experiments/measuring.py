@@ -13,15 +13,16 @@ from ccgkit.taggers.beam import Beam, beam_search
 from ccgkit.taggers.generator import Generator
 from ccgkit.taggers.tagger import Tagger
 
-from .cells import Content, Predictions
+from .results import Content, Predictions
 
-__all__ = ["OUTPUTS", "K", "illegal", "parameters", "predictions", "speed"]
+__all__ = ["OUTPUTS", "K", "illegal", "predictions", "speed", "weights"]
 
 K = 8  #: categories kept of each word
 #: whose legality is counted: how many of a word, how probable at least (best: 1); β is the paper's for C&C
 OUTPUTS = {"1-best": (1, 0.0), "4-best": (4, 0.0), "4-best, β = 0.075": (4, 0.075)}
 _BATCH = 64
 _REPEATS = 3
+_VECTORS, _CHANGE = ".vectors", ".change."  # in the names of pretrained vectors, and of what is learnt on top
 
 Words = Sequence[Sequence[str]]
 
@@ -31,13 +32,18 @@ def predictions(tagger: Tagger, words: Words) -> Predictions:
     started = time.perf_counter()
     best = [[tags[0].category for tags in sentence] for sentence in tagger.tag(words)]
     seconds = time.perf_counter() - started
-    facts = {"parameters": float(parameters(tagger)), "seconds": round(seconds, 3)}
+    facts = {"weights": float(weights(tagger)), "seconds": round(seconds, 3)}
     return Predictions(best, tagger.tag(words, k=K), facts)
 
 
-def parameters(tagger: Tagger) -> int:
-    """How many weights are trained; a frozen transformer's are not."""
-    return sum(weight.numel() for weight in tagger.parameters() if weight.requires_grad)
+def weights(tagger: Tagger) -> int:
+    """How many weights are trained or pretrained word vectors; a frozen transformer's do not count."""
+    # what training changes in a word vector is kept beside it, and counts with it
+    trained = (
+        one.numel() for name, one in tagger.named_parameters() if one.requires_grad and _CHANGE not in name
+    )
+    vectors = (one.numel() for name, one in tagger.named_buffers() if name.endswith(_VECTORS))
+    return sum(trained) + sum(vectors)
 
 
 def speed(tagger: Tagger, words: Words) -> Content:

@@ -7,11 +7,11 @@ from operator import itemgetter
 
 from . import paper
 from .accuracy import SYSTEMS, WITH_BERT
-from .cells import Content
-from .experiment import Bench, Experiment
-from .laboratory import Task, of_tagger
+from .experiment import Experiment, Setup
 from .measuring import OUTPUTS, illegal, speed
 from .report import Measured, Report, Row, Table, Value
+from .results import Content
+from .runner import Task, of_tagger
 from .systems import label
 
 __all__ = ["LEGALITY", "SPEED"]
@@ -19,9 +19,9 @@ __all__ = ["LEGALITY", "SPEED"]
 _GENERATORS = ("cg", "cgng2")
 
 
-def _legality_tasks(bench: Bench) -> list[Task]:
+def _legality_tasks(setup: Setup) -> list[Task]:
     make = of_tagger(illegal)
-    return [Task(bench.corpus, bench.name(one), "dev", "illegal", make) for one in _GENERATORS]
+    return [Task(setup.corpus, setup.name(one), "dev", "illegal", make) for one in _GENERATORS]
 
 
 def _percent(output: str, found: Content) -> float:
@@ -29,10 +29,12 @@ def _percent(output: str, found: Content) -> float:
     return 100 * float(wrong) / max(1.0, float(count))
 
 
-def _legality_report(bench: Bench) -> Report:
+def _legality_report(setup: Setup) -> Report:
     rows = []
-    for system, task in zip(_GENERATORS, _legality_tasks(bench), strict=True):
-        ours: dict[str, Value] = {one: bench.lab.figures(task, partial(_percent, one), 3) for one in OUTPUTS}
+    for system, task in zip(_GENERATORS, _legality_tasks(setup), strict=True):
+        ours: dict[str, Value] = {
+            one: setup.runner.figures(task, partial(_percent, one), 3) for one in OUTPUTS
+        }
         rows.append(Row(label(system), ours, paper.LEGALITY[system], task.system))
     notes = [
         "Per cent of the outputs for dev's words that spell no category when any tag may follow any other. "
@@ -43,38 +45,38 @@ def _legality_report(bench: Bench) -> Report:
     return Report("Illegal categories", [Table("", list(OUTPUTS), rows)], notes)
 
 
-def _speed_tasks(bench: Bench) -> list[Task]:
+def _speed_tasks(setup: Setup) -> list[Task]:
     make = of_tagger(speed)
-    return [Task(bench.corpus, bench.name(one), "dev", "speed", make) for one in (*SYSTEMS, *WITH_BERT)]
+    return [Task(setup.corpus, setup.name(one), "dev", "speed", make) for one in (*SYSTEMS, *WITH_BERT)]
 
 
-def _speed_report(bench: Bench) -> Report:
+def _speed_report(setup: Setup) -> Report:
     rows, first = [], None
-    for system, task in zip((*SYSTEMS, *WITH_BERT), _speed_tasks(bench), strict=True):
-        one, four = (bench.lab.figures(task, itemgetter(name), 0) for name in ("1-best", "4-best"))
+    for system, task in zip((*SYSTEMS, *WITH_BERT), _speed_tasks(setup), strict=True):
+        one, four = (setup.runner.figures(task, itemgetter(name), 0) for name in ("1-best", "4-best"))
         first = one if first is None else first
         ours: dict[str, Value] = {"Sentences/s": one, "Sentences/s, 4-best": four}
         if isinstance(one, Measured) and isinstance(first, Measured):
             ours["Ratio to CC"] = one.mean / first.mean
-        text = f"BERT + {label(system)}" if "bert" in system else label(system)
+        text = setup.label(system)
         rows.append(Row(text, ours, paper.SPEED.get(system, {}), task.system))
     columns = ("Sentences/s", "Ratio to CC", "Sentences/s, 4-best")
     table = Table("", columns, rows, digits={"Sentences/s": 0})
-    words = sum(map(len, bench.lab.library.words(bench.corpus, "dev")))
-    sentences = len(bench.lab.library.words(bench.corpus, "dev"))
+    words = sum(map(len, setup.runner.corpora.words(setup.corpus, "dev")))
+    sentences = len(setup.runner.corpora.words(setup.corpus, "dev"))
     notes = [
         f"Tagging dev ({words / sentences:.1f} words a sentence) in batches, the best of three runs for each "
         "seed, on a CPU; the paper's are of a GPU.",
-        *_threads(bench),
+        *_threads(setup),
     ]
     return Report("Speed of the taggers", [table], notes)
 
 
-def _threads(bench: Bench) -> list[str]:
+def _threads(setup: Setup) -> list[str]:
     counts = {
         int(value)
-        for task in _speed_tasks(bench)
-        if isinstance(found := bench.lab.figures(task, itemgetter("threads")), Measured)
+        for task in _speed_tasks(setup)
+        if isinstance(found := setup.runner.figures(task, itemgetter("threads")), Measured)
         for value in found.values.values()
     }
     return [f"CPU threads: {', '.join(map(str, sorted(counts)))}."] if counts else []

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from operator import itemgetter
 
+from ccgkit.corpora.scheme import corpus_scheme
 from ccgkit.evaluation.dependencies import Totals
 from ccgkit.evaluation.derivations import evaluate_derivations, with_dependencies
-from ccgkit.grammar import fitting_scheme
 from ccgkit.parser_bridge import CandC
 from ccgkit.parser_bridge.evaluation import evaluate
 from ccgkit.parsing import Parser
@@ -18,12 +18,11 @@ from ccgkit.text.pos import PosTagger
 
 from . import paper
 from .accuracy import SYSTEMS, WITH_BERT
-from .cells import Cell, Content, Missing
 from .errors import ExperimentError
-from .experiment import Bench, Experiment, only
-from .laboratory import Laboratory, Task
+from .experiment import Experiment, Setup, only
 from .report import Report, Row, Table, Value
-from .systems import label
+from .results import Content, Missing, Trial
+from .runner import Runner, Task
 
 __all__ = ["PARSING"]
 
@@ -42,7 +41,7 @@ class _Way:
 
     def parse(self, gold: Sequence[Sentence], tagged: Sequence[Sentence]) -> Content:
         """The scores of parsing `tagged`, the sentences of `gold` with other supertags."""
-        scheme = fitting_scheme(category for one in gold for category in one.categories or ())
+        scheme = corpus_scheme(gold)
         if self.candc is None:
             found = (result.to_sentence() for result in Parser(scheme).pipe(tagged))
             links = evaluate_derivations(gold, found, scheme).links
@@ -74,30 +73,30 @@ def _pos_tagger() -> PosTagger:
     return PosTagger.load()
 
 
-def _ways(bench: Bench) -> list[_Way]:
+def _ways(setup: Setup) -> list[_Way]:
     embedded = _Way("parse", "The embedded parser, which reads no POS tags")
-    if bench.candc is None:
+    if setup.candc is None:
         return [embedded]
     return [
         embedded,
-        _Way("candc", "C&C, automatic POS tags", bench.candc, own_pos=True),
-        _Way("candc-gold-pos", "C&C, gold POS tags", bench.candc),
+        _Way("candc", "C&C, automatic POS tags", setup.candc, own_pos=True),
+        _Way("candc-gold-pos", "C&C, gold POS tags", setup.candc),
     ]
 
 
-def _set(bench: Bench) -> str:
-    name = bench.corpus.trees("test")
+def _set(setup: Setup) -> str:
+    name = setup.corpus.trees("test")
     if name is None:
-        raise ExperimentError(f"{bench.corpus.name} has no test set with derivations to compare parses with")
+        raise ExperimentError(f"{setup.corpus.name} has no test set with derivations to compare parses with")
     return name
 
 
-def _task(bench: Bench, way: _Way, system: str) -> Task:
-    return Task(bench.corpus, bench.name(system), _set(bench), way.name, partial(_parsed, way))
+def _task(setup: Setup, way: _Way, system: str) -> Task:
+    return Task(setup.corpus, setup.name(system), _set(setup), way.name, partial(_parsed, way))
 
 
-def _parsed(way: _Way, lab: Laboratory, task: Task, seed: int) -> Content | Missing:
-    found = lab.predictions(Task(task.corpus, task.system, task.name), seed)
+def _parsed(way: _Way, runner: Runner, task: Task, seed: int) -> Content | Missing:
+    found = runner.predictions(Task(task.corpus, task.system, task.name), seed)
     if isinstance(found, Missing):
         return found
     gold = task.corpus.sentences(task.name)
@@ -108,49 +107,49 @@ def _tagged(sentence: Sentence, tags: Sequence[tuple[Supertag, ...]]) -> Sentenc
     return Sentence(sentence.tokens, tuple(tags), id=sentence.id)
 
 
-def _gold(bench: Bench, way: _Way) -> Content:
+def _gold(setup: Setup, way: _Way) -> Content:
     """The scores of the right categories, which no model gives."""
-    cell, name = Cell(bench.corpus.name, "gold", 0), _set(bench)
-    mark, what = bench.lab.library.mark(bench.corpus, name), f"{way.name}-{name}"
-    content = bench.lab.shelf.read(cell, what, None, mark)
+    trial, name = Trial(setup.corpus.name, "gold", 0), _set(setup)
+    digest, what = setup.runner.corpora.digest(setup.corpus, name), f"{way.name}-{name}"
+    content = setup.runner.store.read(trial, what, None, digest)
     if content is None:
-        gold = bench.corpus.sentences(name)
+        gold = setup.corpus.sentences(name)
         tags = [tuple((Supertag(category),) for category in one.categories or ()) for one in gold]
         content = way.parse(gold, [_tagged(one, k_best) for one, k_best in zip(gold, tags, strict=True)])
-        bench.lab.shelf.write(cell, what, "", mark, content)
+        setup.runner.store.write(trial, what, "", digest, content)
     return content
 
 
-def _tasks(bench: Bench) -> list[Task]:
-    ways = _ways(bench)
-    return [_task(bench, way, system) for system in (*SYSTEMS, *WITH_BERT) for way in ways]
+def _tasks(setup: Setup) -> list[Task]:
+    ways = _ways(setup)
+    return [_task(setup, way, system) for system in (*SYSTEMS, *WITH_BERT) for way in ways]
 
 
-def _report(bench: Bench) -> Report:
-    tables = [_table(bench, way) for way in _ways(bench)]
+def _report(setup: Setup) -> Report:
+    tables = [_table(setup, way) for way in _ways(setup)]
     notes = [
         "F1: labelled, UF1: unlabelled dependencies, in per cent. The paper's are through C&C.",
         "The embedded parser's are over all sentences, both sides' dependencies read off derivations by the "
         "same rules; C&C's are over the sentences that it parsed, as its own evaluation has it.",
     ]
-    if bench.candc is None:
+    if setup.candc is None:
         notes.append("Parsing with C&C: not run, since no jar is named (--cc-jar).")
-    sentences = len(bench.lab.library.examples(bench.corpus, _set(bench)))
+    sentences = len(setup.runner.corpora.examples(setup.corpus, _set(setup)))
     notes.append(f"Test sentences with gold derivations: {sentences:,}.")
     return Report("Parsing", tables, notes)
 
 
-def _table(bench: Bench, way: _Way) -> Table:
+def _table(setup: Setup, way: _Way) -> Table:
     rows = []
     for system in (*SYSTEMS, *WITH_BERT):
-        task = _task(bench, way, system)
+        task = _task(setup, way, system)
         ours: dict[str, Value] = {
-            column: bench.lab.figures(task, itemgetter(key)) for column, key in _FIGURES.items()
+            column: setup.runner.figures(task, itemgetter(key)) for column, key in _FIGURES.items()
         }
         key = f"{system}, gold POS" if way.name == "candc-gold-pos" else system
-        text = f"BERT + {label(system)}" if "bert" in system else label(system)
+        text = setup.label(system)
         rows.append(Row(text, ours, only(paper.PARSING.get(key, {}), _COLUMNS), task.system))
-    gold = _gold(bench, way)
+    gold = _gold(setup, way)
     rows.append(Row("right categories", {column: float(gold[key]) for column, key in _FIGURES.items()}))
     return Table(way.title, _COLUMNS, rows)
 

@@ -8,9 +8,10 @@ from .ablation import ABLATION, SIZE
 from .accuracy import DOMAIN, LOW_RESOURCE, MAIN, ORACLES
 from .categories import LENGTH, RARE, UNSEEN
 from .errors import ExperimentError
-from .experiment import Bench, Experiment
+from .experiment import Experiment, Setup
 from .outputs import LEGALITY, SPEED
 from .parsing import PARSING
+from .significance import require_scipy
 from .systems import parts
 from .writing import write_report
 
@@ -32,16 +33,17 @@ EXPERIMENTS: dict[str, Experiment] = {
 }
 
 
-def run_experiment(bench: Bench, name: str) -> Path:
+def run_experiment(setup: Setup, name: str) -> Path:
     """Do what is left to do of an experiment and write its report; the path of its Markdown."""
+    require_scipy()  # told before the first hour of training, not after the last
     experiment = EXPERIMENTS[name]
-    tasks = experiment.tasks(bench)
+    tasks = experiment.tasks(setup)
     known = {part for task in tasks for part in parts(task.system)}
-    unknown = bench.lab.settings.only - known
+    unknown = setup.runner.settings.only - known
     if unknown:
         raise ExperimentError(
             f"the experiment {name} has no system {', '.join(sorted(unknown))}: "
             f"there are {', '.join(sorted(known))}"
         )
-    bench.lab.run(tasks)
-    return write_report(bench, name, experiment.report(bench))
+    setup.runner.run(tasks)
+    return write_report(setup, name, experiment.report(setup))

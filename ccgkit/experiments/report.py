@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import mean, stdev
 from typing import Any
 
-from .cells import Missing
-from .significance import LEVEL, Significance
+from .results import Missing
+from .significance import LEVEL, Significance, corrected
 
 __all__ = ["Curve", "Measured", "Plot", "Report", "Row", "Table", "Value"]
 
@@ -37,11 +37,12 @@ class Measured:
 
     @property
     def mark(self) -> str:
-        """`*` where the t-test over sentences, `†` where the bootstrap finds it significantly better."""
-        if self.significance is None or not self.better:
+        """`*`, `†`, `‡`: better by the t-test over sentences, the bootstrap, the t-test over seeds."""
+        found = self.significance
+        if found is None or not self.better:
             return ""
-        star = "*" if self.significance.sentences < LEVEL else ""
-        return star + ("†" if self.significance.bootstrap < LEVEL else "")
+        tests = {"*": found.sentences, "†": found.bootstrap, "‡": found.corrected_seeds}
+        return "".join(mark for mark, p in tests.items() if p is not None and p < LEVEL)
 
     def __str__(self) -> str:
         shown = f"{self.mean:{'+' if self.signed else ''},.{self.digits}f}"
@@ -83,6 +84,27 @@ class Table:
     rows: Sequence[Row]
     head: str = "Model"
     digits: Mapping[str, int] = field(default_factory=dict)  #: of the paper's figures, where not two
+
+    def corrected(self) -> Table:
+        """The table with its tests of significance corrected for there being many of them."""
+        tested = [
+            value.significance
+            for row in self.rows
+            for value in row.ours.values()
+            if isinstance(value, Measured) and value.significance
+        ]
+        found = iter(corrected(tested))
+
+        def mended(value: Value) -> Value:
+            if isinstance(value, Measured) and value.significance:
+                return replace(value, significance=next(found))
+            return value
+
+        rows = [
+            replace(row, ours={column: mended(value) for column, value in row.ours.items()})
+            for row in self.rows
+        ]
+        return replace(self, rows=rows)
 
     def markdown(self) -> str:
         heads = [self.head]
@@ -151,6 +173,7 @@ class Report:
     notes: Sequence[str] = ()
     plot: Plot | None = None
     corpus: str = ""  #: where it is not that of the run
+    is_papers_corpus: bool = False  #: which is CCGbank except where this is set
 
     def markdown(self, plot: str | None = None, notes: Sequence[str] = ()) -> str:
         """The report as a page; `plot` is the name of the picture's file."""

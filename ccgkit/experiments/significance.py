@@ -2,39 +2,56 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from importlib import import_module
+from types import ModuleType
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["LEVEL", "Significance", "paired_bootstrap", "paired_t_test", "significance"]
+from .errors import ExperimentError
+
+__all__ = [
+    "LEVEL",
+    "Significance",
+    "corrected",
+    "holm",
+    "paired_bootstrap",
+    "paired_t_test",
+    "require_scipy",
+    "significance",
+]
 
 LEVEL = 0.05  #: of p, as in the paper
 _SAMPLES = 10_000
 _SEED = 1
-_TINY = 1e-300
-_STEPS = 500
 
 Counts = npt.NDArray[np.float64]  #: (sentences, 2): right words, all words
 
 
 @dataclass(frozen=True, slots=True)
 class Significance:
-    """Two-sided p of the difference between a system and the one it is compared with."""
+    """p of the difference between a system and the one it is compared with; two-sided but for `one_sided`."""
 
     sentences: float  #: paired t-test over sentences
     bootstrap: float  #: paired bootstrap over sentences
     seeds: float | None  #: paired t-test over seeds, where there are several
+    one_sided: float = 1.0  #: the t-test over sentences that the system is better, as the paper's tool has it
+    corrected_sentences: float | None = None  #: the same two tests after Holm's correction for a whole table
+    corrected_seeds: float | None = None
 
     def as_dict(self) -> dict[str, float | None]:
-        seeds = None if self.seeds is None else round(self.seeds, 5)
-        return {
-            "t_test_sentences": round(self.sentences, 5),
-            "bootstrap": round(self.bootstrap, 5),
-            "t_test_seeds": seeds,
+        found = {
+            "t_test_sentences": self.sentences,
+            "t_test_sentences_one_sided": self.one_sided,
+            "t_test_sentences_corrected": self.corrected_sentences,
+            "bootstrap": self.bootstrap,
+            "t_test_seeds": self.seeds,
+            "t_test_seeds_corrected": self.corrected_seeds,
         }
+        return {name: None if p is None else round(p, 5) for name, p in found.items()}
 
 
 def significance(base: Sequence[Counts], other: Sequence[Counts]) -> Significance:
@@ -45,26 +62,63 @@ def significance(base: Sequence[Counts], other: Sequence[Counts]) -> Significanc
     ) / len(base)
     differences = differences[words > 0]
     by_seed = [_accuracy(mine) - _accuracy(theirs) for theirs, mine in zip(base, other, strict=True)]
-    over_seeds = paired_t_test(by_seed) if len(by_seed) > 1 else None
-    return Significance(paired_t_test(differences), paired_bootstrap(differences), over_seeds)
+    return Significance(
+        paired_t_test(differences),
+        paired_bootstrap(differences),
+        paired_t_test(by_seed) if len(by_seed) > 1 else None,
+        paired_t_test(differences, "greater"),
+    )
 
 
-def paired_t_test(differences: Sequence[float] | Counts) -> float:
-    """Two-sided p of Student's test that the mean difference is 0.
+def corrected(family: Sequence[Significance]) -> list[Significance]:
+    """The same tests, each corrected for all the others."""
+    sentences = holm([one.sentences for one in family])
+    tested = [one.seeds for one in family if one.seeds is not None]
+    seeds = iter(holm(tested))
+    return [
+        replace(one, corrected_sentences=p, corrected_seeds=None if one.seeds is None else next(seeds))
+        for one, p in zip(family, sentences, strict=True)
+    ]
 
-    >>> round(paired_t_test([1.0, 2.0, 3.0]), 4)
-    0.0742
+
+def holm(values: Sequence[float]) -> list[float]:
+    """Holm's step-down correction: p such that no true null hypothesis of the family is likely rejected.
+
+    >>> holm([0.01, 0.04, 0.03])
+    [0.03, 0.06, 0.06]
+    """
+    order = sorted(range(len(values)), key=values.__getitem__)
+    found, least = [0.0] * len(values), 0.0
+    for rank, place in enumerate(order):
+        least = max(least, min(1.0, (len(values) - rank) * values[place]))
+        found[place] = least
+    return found
+
+
+def paired_t_test(
+    differences: Sequence[float] | Counts, alternative: Literal["two-sided", "greater"] = "two-sided"
+) -> float:
+    """p of Student's test that the mean difference is 0, against it being another or being greater.
+
+    >>> round(paired_t_test([1.0, 2.0, 3.0]), 4), round(paired_t_test([1.0, 2.0, 3.0], "greater"), 4)
+    (0.0742, 0.0371)
     """
     values = np.asarray(differences, dtype=np.float64)
-    count = len(values)
-    if count < 2 or not values.any():
+    if len(values) < 2 or not values.any():
         return 1.0
-    spread = float(values.std(ddof=1))
-    if spread == 0.0:
-        return 0.0
-    t = float(values.mean()) / (spread / math.sqrt(count))
-    freedom = count - 1
-    return _incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t * t))
+    if np.allclose(values, values[0], rtol=1e-9, atol=0.0):  # where t is infinite
+        return float(alternative == "greater" and values[0] < 0)
+    return float(require_scipy().ttest_1samp(values, 0.0, alternative=alternative).pvalue)
+
+
+def require_scipy() -> ModuleType:
+    """`scipy.stats`, which experiments need and nothing else does."""
+    try:
+        return import_module("scipy.stats")
+    except ImportError as error:
+        raise ExperimentError(
+            "experiments need scipy for their significance tests: pip install 'ccgkit[experiments]'"
+        ) from error
 
 
 def paired_bootstrap(differences: Sequence[float] | Counts, samples: int = _SAMPLES) -> float:
@@ -83,33 +137,3 @@ def paired_bootstrap(differences: Sequence[float] | Counts, samples: int = _SAMP
 
 def _accuracy(counts: Counts) -> float:
     return float(counts[:, 0].sum() / max(1.0, counts[:, 1].sum()))
-
-
-def _incomplete_beta(a: float, b: float, x: float) -> float:
-    """The regularised incomplete beta function, by its continued fraction."""
-    if x <= 0.0 or x >= 1.0:
-        return float(x >= 1.0)
-    if x > (a + 1) / (a + b + 2):  # the fraction converges fast on the other side
-        return 1.0 - _incomplete_beta(b, a, 1.0 - x)
-    front = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)
-    return math.exp(front) * _beta_fraction(a, b, x) / a
-
-
-def _beta_fraction(a: float, b: float, x: float) -> float:
-    """Lentz's method."""
-    c, d = 1.0, 1.0 / _nonzero(1.0 - (a + b) * x / (a + 1))
-    value = d
-    for m in range(1, _STEPS):
-        even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
-        odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
-        for term in (even, odd):
-            d = 1.0 / _nonzero(1.0 + term * d)
-            c = _nonzero(1.0 + term / c)
-            value *= c * d
-        if abs(c * d - 1.0) < 1e-14:
-            break
-    return value
-
-
-def _nonzero(value: float) -> float:
-    return value if abs(value) > _TINY else _TINY

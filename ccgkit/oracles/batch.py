@@ -89,7 +89,7 @@ class BatchState:
         A bound forbids only slashes: from every state an end is reached within 3·max_size-1 steps.
         """
         if max_size < 1 or (max_stack is not None and max_stack < 1):
-            raise OracleError(f"max_size={max_size}, max_stack={max_stack}: both are at least 1")
+            raise OracleError(f"max_size={max_size}, max_stack={max_stack}: both must be at least 1")
         self.action_set = action_set
         self.max_size = max_size
         self.max_stack = min(2 * max_size - 1, max_stack or 2 * max_size - 1)
@@ -199,5 +199,5 @@ def _kind(action: Action) -> int:
 def _atom(atom: Atom | str) -> Atom:
     category: Category = Category.parse(atom) if isinstance(atom, str) else atom
     if not isinstance(category, Atom):
-        raise OracleError(f"{category} is no atom: gen makes atoms only")
+        raise OracleError(f"{category} is not an atom: gen makes only atoms")
     return category

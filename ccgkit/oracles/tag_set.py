@@ -72,7 +72,7 @@ class TagSet(ABC):
         """The subclass with this name."""
         if name not in TagSet.kinds:
             known = ", ".join(sorted(TagSet.kinds))
-            raise OracleError(f"no tag set is called {name!r}: choose among {known}")
+            raise OracleError(f"there is no tag set called {name!r}: choose from {known}")
         return TagSet.kinds[name]
 
     @classmethod
@@ -98,7 +98,7 @@ class TagSet(ABC):
         if count not in ("tokens", "types"):
             raise OracleError(f"count={count!r}: choose 'tokens' or 'types'")
         if k < 0 or n < 1:
-            raise OracleError(f"k={k}, n={n}: k is at least 0 and n at least 1")
+            raise OracleError(f"k={k}, n={n}: k must be at least 0 and n at least 1")
         atomic: set[str] = set()
         found: Counter[Lexemes] = Counter()
         for category, frequency in counts.items():

@@ -130,7 +130,7 @@ class State:
                 return None if len(self.stack) >= 3 and not self.awaits_category else _NEEDS_THREE
             case Stop():
                 return None if len(self.stack) == 1 else "it needs exactly one element on the stack"
-        return "it is no action of this system"
+        return "it is not an action of this system"
 
     def apply(self, action: Action) -> State:
         """The state after the action, or `IllegalActionError`."""

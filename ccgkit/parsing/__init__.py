@@ -6,21 +6,30 @@
 [(1, 0)]
 """
 
+from .brackets import read_brackets
 from .compiled import is_compiled
+from .constraints import ConstraintError, Constraints, Filter, Pair, Span, Violation
 from .costs import Costs, load_costs
 from .parallel import parse_in_parallel
 from .parser import Limits, Parser, ParsingError
 from .result import Parse, ParseResult, Status
 
 __all__ = [
+    "ConstraintError",
+    "Constraints",
     "Costs",
+    "Filter",
     "Limits",
+    "Pair",
     "Parse",
     "ParseResult",
     "Parser",
     "ParsingError",
+    "Span",
     "Status",
+    "Violation",
     "is_compiled",
     "load_costs",
     "parse_in_parallel",
+    "read_brackets",
 ]

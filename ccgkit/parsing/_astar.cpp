@@ -1,5 +1,6 @@
 // A* search over supertags: the same search as in astar.py, compiled. Only the limited C API is used, so
-// that one build serves every Python from 3.11 on. Rules come from the Python rulebook, each pair once.
+// that one build serves every Python from 3.11 on. What is known of one category comes from the Python rulebook;
+// pairs of categories are combined here.
 
 #define PY_SSIZE_T_CLEAN
 #define Py_LIMITED_API 0x030B0000
@@ -10,94 +11,43 @@
 #include <cstdint>
 #include <limits>
 #include <new>
+#include <string>
 #include <vector>
+
+#include "_grammar.hpp"
 
 namespace {
 
+using ccgkit::Categories;
+using ccgkit::Category;
+using ccgkit::kBackward;
+using ccgkit::kForward;
+using ccgkit::kNone;
+using ccgkit::Node;
+using ccgkit::Slash;
+using ccgkit::Table;
+
 constexpr int kLeaf = -1, kGoal = -2;  // in place of a rule
 constexpr int kMaxChain = 3;           // unary steps over one another
+constexpr double kSmallestCrowd = 2;   // constituents of the same words that there may always be
 constexpr int kClock = 1024;           // items between two looks at the clock
 constexpr double kImpossible = 1e4;    // the cost of a supertag with probability 0, in nats
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int kMaxWords = 1023;        // what a chart key has room for
 constexpr size_t kMaxPairs = 1u << 22; // the rule table starts anew beyond that
 
+struct PythonError {}; // thrown where Python has an error set
+
 struct Step {
   int32_t category;
   int16_t rule;
-  int16_t head;
+  int8_t head, relation;
   double cost;
 };
 
 struct Range {
   uint32_t first = 0, count = 0;
   bool known = false;
-};
-
-// Open addressing from 64-bit keys to V; keys are never 2^64-1.
-template <typename V> class Table {
-public:
-  explicit Table(size_t capacity = 1024) { allocate(capacity); }
-
-  V *find(uint64_t key) {
-    for (size_t i = place(key);; i = (i + 1) & mask_) {
-      if (slots_[i].key == key) return &slots_[i].value;
-      if (slots_[i].key == kFree) return nullptr;
-    }
-  }
-
-  V &at(uint64_t key) {
-    if (2 * (size_ + 1) > slots_.size()) grow();
-    for (size_t i = place(key);; i = (i + 1) & mask_) {
-      if (slots_[i].key == key) return slots_[i].value;
-      if (slots_[i].key == kFree) {
-        slots_[i] = {key, V()};
-        size_++;
-        return slots_[i].value;
-      }
-    }
-  }
-
-  void clear() {
-    if (slots_.size() > 1u << 16)
-      allocate(1024);
-    else
-      for (Slot &slot : slots_) slot.key = kFree;
-    size_ = 0;
-  }
-
-  size_t size() const { return size_; }
-
-private:
-  static constexpr uint64_t kFree = ~0ull;
-  struct Slot {
-    uint64_t key = kFree;
-    V value;
-  };
-  std::vector<Slot> slots_;
-  size_t mask_ = 0, size_ = 0;
-  int shift_ = 0;
-
-  size_t place(uint64_t key) const { return (key * 0x9E3779B97F4A7C15ull) >> shift_; }
-
-  void allocate(size_t capacity) {
-    slots_.assign(capacity, Slot());
-    mask_ = capacity - 1;
-    shift_ = 64;
-    while (capacity >>= 1) shift_--;
-  }
-
-  void grow() {
-    std::vector<Slot> old;
-    old.swap(slots_);
-    allocate(2 * old.size());
-    for (const Slot &slot : old)
-      if (slot.key != kFree) {
-        size_t i = place(slot.key);
-        while (slots_[i].key != kFree) i = (i + 1) & mask_;
-        slots_[i] = slot;
-      }
-  }
 };
 
 struct Item {
@@ -137,52 +87,372 @@ struct Group {
   uint8_t conjunct;
 };
 
+// What a scheme says of pairs, as `Rulebook.tables` has it.
+struct Scheme {
+  std::vector<std::string> symbols; // of the rules, by their numbers
+  std::vector<int> rules;           // those admitted, in order
+  int degree = 0;
+  std::string coordination;
+  bool loose = false;
+  std::vector<std::vector<Category>> binary; // what each of the binary changes makes
+
+  int number(const std::string &symbol) const {
+    return int(std::find(symbols.begin(), symbols.end(), symbol) - symbols.begin());
+  }
+
+  bool admits(int rule) const { return std::find(rules.begin(), rules.end(), rule) != rules.end(); }
+};
+
+// What Python says of one category, once.
+struct Description {
+  bool known = false, heads = false, conjunct = false, mark = false, conjunction = false, changes_right = false;
+  double ending = 0;
+  uint64_t lefts = 0, rights = 0; // binary changes that take it on the left, on the right
+  Range changes;
+  Signature left, right;
+};
+
+// Python's objects, which are owned.
+struct Python {
+  PyObject *book = nullptr, *functor = nullptr, *forward = nullptr, *backward = nullptr, *numbers = nullptr;
+  std::vector<PyObject *> categories; // by number; null where none was asked for
+};
+
+PyObject *checked(PyObject *object) {
+  if (object == nullptr) throw PythonError();
+  return object;
+}
+
+// An owned reference.
+class Owned {
+public:
+  explicit Owned(PyObject *object) : object_(checked(object)) {}
+  ~Owned() { Py_DECREF(object_); }
+  Owned(const Owned &) = delete;
+  Owned &operator=(const Owned &) = delete;
+  operator PyObject *() const { return object_; }
+
+private:
+  PyObject *object_;
+};
+
+std::string text_of(PyObject *text) {
+  Py_ssize_t length;
+  const char *characters = PyUnicode_AsUTF8AndSize(text, &length);
+  if (characters == nullptr) throw PythonError();
+  return std::string(characters, size_t(length));
+}
+
 // The learned rules, and the memory of searches, which is used again.
 struct State {
-  PyObject *book = nullptr; // borrowed from the call that is under way
+  Python python;
   PyObject *fields[6] = {}; // names of attributes: a derivation's, and a supertag's
-  bool tells_conjuncts = false;
+  Categories categories;
+  Scheme scheme;
   double distance = 0, mark = 0, right_first = 0;
   int forward = 0, backward = 0, right_mark = 0, left_mark = 0;
   std::vector<int> classes, left_classes, right_classes;
+  std::vector<double> rule_costs;
+  Table<double> step_costs{1024};
   std::vector<Step> steps;
   Table<Range> pairs{1u << 14};
-  std::vector<Range> changes;
-  std::vector<double> endings;
-  std::vector<int8_t> conjuncts;
-  std::vector<Signature> lefts, rights;
+  std::vector<Description> descriptions;
+  Table<int> bits{256}; // of the keys that categories are told apart by
 
   std::vector<Item> items;
   std::vector<Entry> agenda;
   Table<Cell> cells{1u << 12};
+  Table<uint32_t> crowds{1u << 12}; // how many keys were finished over the same words
   std::vector<std::vector<Group>> starting, ending;
   Table<uint32_t> groups{1u << 12}; // numbers of groups, by place, side and category
   std::vector<uint32_t> goals;
 
+  ~State() {
+    for (PyObject *object : python.categories) Py_XDECREF(object);
+    for (PyObject *object : {python.book, python.functor, python.forward, python.backward, python.numbers})
+      Py_XDECREF(object);
+    for (PyObject *field : fields) Py_XDECREF(field);
+  }
+
+  // The number of one of Python's categories, which is read if it is new.
+  Category number(PyObject *category) {
+    std::vector<std::pair<PyObject *, bool>> agenda{{category, false}};
+    while (!agenda.empty()) {
+      auto [part, visited] = agenda.back();
+      agenda.pop_back();
+      if (known(part) != kNone) continue;
+      if (PyObject_HasAttrString(part, "base")) {
+        remember(part, read_atom(part));
+      } else {
+        Owned result(PyObject_GetAttrString(part, "result")), argument(PyObject_GetAttrString(part, "argument"));
+        if (visited) {
+          Owned slash(PyObject_GetAttrString(part, "slash")), conj(PyObject_GetAttrString(part, "conj"));
+          Slash side = text_of(slash) == "/" ? kForward : kBackward;
+          remember(part, categories.functor(known(result), side, known(argument), PyObject_IsTrue(conj) == 1));
+        } else { // the parts live as long as the whole does
+          agenda.insert(agenda.end(), {{part, true}, {argument, false}, {result, false}});
+        }
+      }
+    }
+    return known(category);
+  }
+
+  // Python's category of a number; borrowed.
+  PyObject *object(Category category) {
+    if (python.categories.size() < categories.nodes.size()) python.categories.resize(categories.nodes.size());
+    if (python.categories[size_t(category)] == nullptr) {
+      std::vector<Category> agenda{category};
+      while (!agenda.empty()) {
+        const Node node = categories[agenda.back()];
+        if (node.slash == ccgkit::kAtom) { // made by features that were carried over
+          build(agenda.back(), make_atom(node));
+        } else if (PyObject *result = python.categories[size_t(node.result)]; result == nullptr) {
+          agenda.push_back(node.result);
+          continue;
+        } else if (PyObject *argument = python.categories[size_t(node.argument)]; argument == nullptr) {
+          agenda.push_back(node.argument);
+          continue;
+        } else {
+          PyObject *slash = node.slash == kForward ? python.forward : python.backward;
+          build(agenda.back(), PyObject_CallFunction(python.functor, "OOOO", result, slash, argument,
+                                                     node.conj ? Py_True : Py_False));
+        }
+        agenda.pop_back();
+      }
+    }
+    return python.categories[size_t(category)];
+  }
+
+  const Description &describe(Category category) {
+    if (descriptions.size() <= size_t(category)) descriptions.resize(2 * size_t(category) + 64);
+    if (!descriptions[size_t(category)].known) {
+      Description made = ask(category);
+      made.left = sign(category, made, true);
+      made.right = sign(category, made, false);
+      made.known = true;
+      descriptions[size_t(category)] = made;
+    }
+    return descriptions[size_t(category)];
+  }
+
+  // The steps of two categories that were described.
+  Range pair(Category left, Category right, bool conjoined) {
+    uint64_t key = uint64_t(left) << 32 | uint64_t(right) << 1 | conjoined;
+    Range &range = pairs.at(key);
+    if (range.known) return range;
+    range.first = uint32_t(steps.size());
+    range.known = true;
+    learn(left, right, conjoined);
+    range.count = uint32_t(steps.size()) - range.first;
+    return range;
+  }
+
   void forget() {
     steps.clear();
     pairs.clear();
-    changes.clear();
+    descriptions.clear();
+  }
+
+private:
+  struct Pair {
+    Category left, right;
+    const Description &one, &other;
+    size_t first; // of its steps
+    int32_t largest;
+  };
+
+  Category known(PyObject *category) {
+    PyObject *number = PyDict_GetItemWithError(python.numbers, category);
+    if (number == nullptr && PyErr_Occurred()) throw PythonError();
+    return number == nullptr ? kNone : Category(PyLong_AsLong(number));
+  }
+
+  void remember(PyObject *category, Category number) {
+    Owned value(PyLong_FromLong(number));
+    if (PyDict_SetItem(python.numbers, category, value) != 0) throw PythonError();
+    if (python.categories.size() < categories.nodes.size()) python.categories.resize(categories.nodes.size());
+    if (python.categories[size_t(number)] != nullptr) return;
+    Py_INCREF(category);
+    python.categories[size_t(number)] = category;
+  }
+
+  void build(Category number, PyObject *made) {
+    Owned object(made);
+    remember(object, number);
+  }
+
+  Category read_atom(PyObject *atom) {
+    Owned base(PyObject_GetAttrString(atom, "base")), feature(PyObject_GetAttrString(atom, "feature"));
+    Owned conj(PyObject_GetAttrString(atom, "conj"));
+    int32_t spelled = feature == Py_None ? 0 : categories.spelling(text_of(feature));
+    return categories.atom(categories.spelling(text_of(base)), spelled, PyObject_IsTrue(conj) == 1);
+  }
+
+  PyObject *make_atom(const Node &node) {
+    const std::string &base = categories.text(node.base), &feature = categories.text(node.feature);
+    Owned type(PyObject_GetAttrString(python.book, "atom"));
+    return PyObject_CallFunction(type, "szO", base.c_str(), node.feature == 0 ? nullptr : feature.c_str(),
+                                 node.conj ? Py_True : Py_False);
+  }
+
+  Description ask(Category category) {
+    Owned answer(PyObject_CallMethod(python.book, "describe", "O", object(category)));
+    Description made;
+    int heads, conjunct, mark, conjunction, changes_right;
+    unsigned long long lefts, rights;
+    PyObject *changes;
+    if (!PyArg_ParseTuple(answer, "pppppdKKO!", &heads, &conjunct, &mark, &conjunction, &changes_right, &made.ending,
+                          &lefts, &rights, &PyTuple_Type, &changes))
+      throw PythonError();
+    made.heads = heads, made.conjunct = conjunct, made.mark = mark, made.conjunction = conjunction;
+    made.changes_right = changes_right, made.lefts = lefts, made.rights = rights;
+    std::vector<Step> read;
+    for (Py_ssize_t i = 0; i < PyTuple_Size(changes); i++) {
+      PyObject *result;
+      int rule;
+      double cost;
+      if (!PyArg_ParseTuple(PyTuple_GetItem(changes, i), "Oid", &result, &rule, &cost)) throw PythonError();
+      read.push_back({number(result), int16_t(rule), 0, 0, cost});
+    }
+    made.changes.first = uint32_t(steps.size());
+    made.changes.count = uint32_t(read.size());
+    steps.insert(steps.end(), read.begin(), read.end());
+    return made;
+  }
+
+  // What a category looks for, and offers, beside others: where two signatures do not meet, nothing combines.
+  Signature sign(Category category, const Description &about, bool left) {
+    enum Kind { kWanted = 0, kChange = 2, kCoordinate = 3 }; // a wanted category's kind is the functor's slash
+    const bool plain = scheme.coordination == "plain";
+    const Slash own = left ? kForward : kBackward, other = left ? kBackward : kForward;
+    Signature keys;
+    keys.low = left ? 2 : 1; // the first bit: a mark or conjunction before anything; the second: a mark after it
+    if (left ? about.mark || about.conjunction : about.mark) keys.low = 3;
+    Category part = category;
+    for (int i = 0; i < std::max(2, scheme.degree + 1); i++) {
+      add_key(keys, kWanted + (other == kForward), categories[part].skeleton);
+      if (categories[part].slash == ccgkit::kAtom) break;
+      part = categories[part].result;
+    }
+    const Node node = categories[category];
+    if (node.slash != ccgkit::kAtom) {
+      const Node inner = categories[node.result];
+      if (node.slash == own) add_key(keys, kWanted + (own == kForward), categories[node.argument].skeleton);
+      if (inner.slash == own) add_key(keys, kWanted + (own == kForward), categories[inner.argument].skeleton);
+    }
+    const uint64_t changes = left ? about.lefts : about.rights;
+    for (int i = 0; i < 64; i++)
+      if (changes >> i & 1) add_key(keys, kChange, i);
+    if (left || plain) add_key(keys, kCoordinate, node.skeleton);
+    else if (node.conj) add_key(keys, kCoordinate, categories[categories.with_conj(category, false)].skeleton);
+    return keys;
+  }
+
+  // The keys' bits are in the order in which they turn up: the common ones have bits of their own.
+  void add_key(Signature &keys, int kind, Category category) {
+    int &bit = bits.at(uint64_t(kind) << 32 | uint64_t(category));
+    if (bit == 0) bit = int(bits.size());
+    const int place = 2 + bit % 126;
+    (place < 64 ? keys.low : keys.high) |= 1ull << place % 64;
+  }
+
+  void learn(Category left, Category right, bool conjoined) {
+    const Node one = categories[left], other = categories[right];
+    const Pair pair{left, right, descriptions[size_t(left)], descriptions[size_t(right)], steps.size(),
+                    std::max(one.size, other.size)};
+    for (int rule : scheme.rules) combinatory(pair, rule);
+    generalized(pair, left, right, kForward);
+    generalized(pair, right, left, kBackward);
+    coordinate(pair, conjoined);
+    if (pair.other.mark) add(pair, left, right_mark, 0);
+    if (pair.one.mark) add(pair, right, left_mark, 1);
+    for (size_t i = 0; i < scheme.binary.size(); i++)
+      if (pair.one.lefts >> i & pair.other.rights >> i & 1)
+        for (Category result : scheme.binary[i]) add(pair, result, scheme.number("*"), pair.one.changes_right);
+  }
+
+  void combinatory(const Pair &pair, int rule) {
+    const std::string &symbol = scheme.symbols[size_t(rule)];
+    const Slash slash = symbol[0] == '>' ? kForward : kBackward;
+    const Slash same = slash, crossed = slash == kForward ? kBackward : kForward;
+    const Category functor = slash == kForward ? pair.left : pair.right;
+    const Category argument = slash == kForward ? pair.right : pair.left;
+    Category result = kNone;
+    if (symbol.find('S') != std::string::npos) {
+      result = categories.share(functor, argument, slash, symbol.back() == 'x' ? crossed : same, scheme.loose);
+    } else if (symbol.back() == 'n' || categories[functor].slash != slash) {
+      return;
+    } else if (symbol.size() == 1) {
+      result = categories.apply(functor, argument, scheme.loose);
+    } else if (categories[argument].slash == (symbol.back() == 'x' ? crossed : same)) {
+      result = categories.compose(functor, argument, 1, scheme.loose);
+    }
+    if (result != kNone) add(pair, result, rule, head(pair, slash));
+  }
+
+  void generalized(const Pair &pair, Category functor, Category argument, Slash slash) {
+    if (categories[functor].slash != slash) return;
+    for (int degree = 2; degree <= scheme.degree; degree++) {
+      Category result = categories.compose(functor, argument, degree, scheme.loose);
+      if (result == kNone) continue;
+      bool crossed = false;
+      Category part = argument;
+      for (int i = 0; i < degree; i++, part = categories[part].result) crossed |= categories[part].slash != slash;
+      int rule = scheme.number((slash == kForward ? std::string(">B") : "<B") + (crossed ? "xn" : "n"));
+      if (scheme.admits(rule)) add(pair, result, rule, head(pair, slash));
+    }
+  }
+
+  static int head(const Pair &pair, Slash slash) {
+    return slash == kForward ? !pair.one.heads : pair.other.heads;
+  }
+
+  void coordinate(const Pair &pair, bool conjoined) {
+    const bool opens = pair.one.conjunction;
+    const bool conj = categories[pair.right].conj;
+    const int conjunction = scheme.number("&"), coordination = scheme.number("Φ");
+    if (scheme.coordination == "mark") {
+      if (opens && !conj && !pair.other.mark)
+        add(pair, categories.with_conj(pair.right, true), conjunction, 1);
+      if (conj && !categories[pair.left].conj &&
+          categories.unify(pair.left, categories.with_conj(pair.right, false), false))
+        add(pair, categories.matched, coordination, 0);
+    } else if (scheme.coordination == "functor") {
+      if (opens && !pair.other.mark)
+        add(pair, categories.functor(pair.right, kBackward, pair.right, false), conjunction, 1);
+    } else {
+      if (opens) add(pair, pair.right, conjunction, 1);
+      if (conjoined && !pair.one.mark && categories.unify(pair.left, pair.right, false))
+        add(pair, categories.matched, coordination, 0);
+    }
+  }
+
+  // One step for each category and class that comes out: the cheapest, of equals the first.
+  void add(const Pair &pair, Category result, int rule, int head) {
+    const std::string &symbol = scheme.symbols[size_t(rule)];
+    const bool composed = symbol.find('B') != std::string::npos;
+    if (composed && categories[result].size > pair.largest)
+      return; // no derivation of the corpora has it, and charts would grow without end
+    const uint64_t key = uint64_t(rule) << 58 | uint64_t(pair.left) << 29 | uint64_t(pair.right);
+    const double *known = step_costs.find(key);
+    const Step step{result, int16_t(rule), int8_t(head), relation(pair, symbol, head),
+                    known != nullptr ? *known : rule_costs[size_t(rule)]};
+    for (size_t i = pair.first; i < steps.size(); i++)
+      if (steps[i].category == result && classes[size_t(steps[i].rule)] == classes[size_t(rule)]) {
+        if (step.cost < steps[i].cost) steps[i] = step;
+        return;
+      }
+    steps.push_back(step);
+  }
+
+  // As `relation` of ccgkit.parsing.constraints: 0 none, 1 argument, 2 modifier.
+  int8_t relation(const Pair &pair, const std::string &symbol, int head) const {
+    if (symbol == "Φ") return 2;
+    if (symbol[0] != '<' && symbol[0] != '>') return 0;
+    const int side = symbol[0] == '<';
+    return side == head || categories.is_type_raised(side ? pair.right : pair.left) ? 1 : 2;
   }
 };
-
-// Append the steps that a call of the rulebook gave, a tuple of (category, rule, head, cost).
-bool read_steps(State &state, PyObject *result, Range &range) {
-  if (result == nullptr) return false;
-  Py_ssize_t count = PyTuple_Size(result);
-  range.first = uint32_t(state.steps.size());
-  range.count = uint32_t(count);
-  range.known = true;
-  for (Py_ssize_t i = 0; i < count; i++) {
-    PyObject *step = PyTuple_GetItem(result, i);
-    state.steps.push_back({int32_t(PyLong_AsLong(PyTuple_GetItem(step, 0))),
-                           int16_t(PyLong_AsLong(PyTuple_GetItem(step, 1))),
-                           int16_t(PyLong_AsLong(PyTuple_GetItem(step, 2))),
-                           PyFloat_AsDouble(PyTuple_GetItem(step, 3))});
-  }
-  Py_DECREF(result);
-  return !PyErr_Occurred();
-}
 
 PyObject *take(std::vector<PyObject *> &done) {
   PyObject *last = done.back();
@@ -195,18 +465,17 @@ struct Attributes {
   PyObject *category, *logprob;
 };
 
-// What derivations are made of; all but the type's name are borrowed.
+// What derivations are made of; all of it is borrowed.
 struct Names {
-  PyObject *type, *categories, *rules;
+  PyObject *type, *rules;
   PyObject *fields[5] = {};
 
   // Frozen classes refuse setattr; as their own __init__ does, this goes to object's.
-  PyObject *node(int32_t category, PyObject *children, PyObject *token, int rule, int side) const {
+  PyObject *node(PyObject *category, PyObject *children, PyObject *token, int rule, int side) const {
     PyObject *made = PyType_GenericAlloc(reinterpret_cast<PyTypeObject *>(type), 0);
     PyObject *head = PyLong_FromLong(side);
     if (made == nullptr || head == nullptr) return nullptr;
-    PyObject *values[5] = {PyList_GetItem(categories, category), children, token,
-                           rule < 0 ? Py_None : PyTuple_GetItem(rules, rule), head};
+    PyObject *values[5] = {category, children, token, rule < 0 ? Py_None : PyTuple_GetItem(rules, rule), head};
     for (int i = 0; i < 5; i++)
       if (values[i] == nullptr || PyObject_GenericSetAttr(made, fields[i], values[i]) != 0) {
         Py_CLEAR(made);
@@ -217,15 +486,34 @@ struct Names {
   }
 };
 
+// A constraint on the category of a constituent.
+struct Label {
+  PyObject *admits; // borrowed from the query
+  int start, end;
+  bool wanted;
+  double cost;
+};
+
+constexpr int kRelations = 3;
+
+// What constraints cost, as `Charges` has it.
+struct Charges {
+  const double *spans = nullptr, *links = nullptr;
+  std::vector<Label> labels;
+};
+
 class Search {
 public:
-  Search(State &state, int size, int nbest, size_t max_items, double seconds)
-      : s(state), size(size), nbest(nbest), max_items(max_items) {
+  Charges charges;
+
+  Search(State &state, int size, int nbest, size_t max_items, double work, double seconds)
+      : s(state), size(size), nbest(nbest), max_items(max_items), work(work) {
     using namespace std::chrono;
     deadline = steady_clock::now() + duration_cast<steady_clock::duration>(duration<double>(seconds));
     s.items.clear();
     s.agenda.clear();
     s.cells.clear();
+    s.crowds.clear();
     s.groups.clear();
     s.goals.clear();
     if (s.starting.size() < size_t(size + 1)) {
@@ -238,33 +526,17 @@ public:
     }
   }
 
-  // The supertags of a word that are no more than `bound` worse than its best; false for a Python error.
-  bool word(int place, PyObject *tags, PyObject *numbers, const Attributes &names, double bound) {
+  // The supertags of a word that are no more than `bound` worse than its best.
+  void word(int place, PyObject *tags, const Attributes &names, double bound) {
     Py_ssize_t count = PyTuple_Size(tags);
     leaves.clear();
-    double best = -std::numeric_limits<double>::infinity();
+    double best = -kInfinity;
     for (Py_ssize_t i = 0; i < count; i++) {
       PyObject *tag = PyTuple_GetItem(tags, i);
-      PyObject *category = PyObject_GetAttr(tag, names.category);
-      PyObject *logprob = category == nullptr ? nullptr : PyObject_GetAttr(tag, names.logprob);
-      if (logprob == nullptr) {
-        Py_XDECREF(category);
-        return false;
-      }
-      PyObject *number = PyDict_GetItemWithError(numbers, category);
-      int32_t known;
-      if (number != nullptr) {
-        known = int32_t(PyLong_AsLong(number));
-      } else {
-        number = PyErr_Occurred() ? nullptr : PyObject_CallMethod(s.book, "number", "O", category);
-        known = number == nullptr ? -1 : int32_t(PyLong_AsLong(number));
-        Py_XDECREF(number);
-      }
+      Owned category(PyObject_GetAttr(tag, names.category)), logprob(PyObject_GetAttr(tag, names.logprob));
       double score = PyFloat_AsDouble(logprob);
-      Py_DECREF(category);
-      Py_DECREF(logprob);
-      if (PyErr_Occurred()) return false;
-      leaves.push_back({score, known});
+      if (PyErr_Occurred()) throw PythonError();
+      leaves.push_back({score, s.number(category)});
       if (score > best) best = score;
     }
     total += best;
@@ -277,39 +549,22 @@ public:
                    (leaves[j].score > leaves[i].score || (j < i && !(leaves[j].score < leaves[i].score)));
       if (cost <= bound && !repeated) {
         kept++;
-        if (!leaf(place, leaves[i].category, cost)) return false;
+        const uint8_t conjunct = s.describe(leaves[i].category).conjunct;
+        push({cost, leaves[i].category, place, -1, int16_t(place), int16_t(place + 1), int16_t(place), kLeaf, 0, 0,
+              conjunct, 0});
       }
     }
-    return true;
   }
 
   double ceiling = kInfinity; // the cost of the cheapest derivation so far
   Py_ssize_t kept = 0;
   double total = 0; // of the words' best log-probabilities
 
-  bool leaf(int place, int32_t category, double cost) {
-    int conjunct = 0;
-    if (s.tells_conjuncts) {
-      if (s.conjuncts.size() <= size_t(category)) s.conjuncts.resize(category + 64, -1);
-      if (s.conjuncts[category] < 0) {
-        PyObject *answer = PyObject_CallMethod(s.book, "starts_conjunct", "i", category);
-        if (answer == nullptr) return false;
-        s.conjuncts[category] = PyObject_IsTrue(answer) == 1;
-        Py_DECREF(answer);
-      }
-      conjunct = s.conjuncts[category];
-    }
-    Item item{cost, category, place, -1, int16_t(place), int16_t(place + 1), int16_t(place), kLeaf, 0, 0,
-              uint8_t(conjunct), 0};
-    push(item);
-    return true;
-  }
-
-  // Take items off the agenda; gives the limit that was hit, -1 for a Python error.
+  // Take items off the agenda; gives the limit that was hit.
   int exhaust() {
     for (int popped = 1; !s.agenda.empty(); popped++) {
       if (popped % kClock == 0) {
-        if (PyErr_CheckSignals() != 0) return -1;
+        if (PyErr_CheckSignals() != 0) throw PythonError();
         if (std::chrono::steady_clock::now() > deadline) return 2;
       }
       if (s.items.size() > max_items) return 1;
@@ -318,32 +573,21 @@ public:
       s.agenda.pop_back();
       Item item = s.items[number];
       if (item.rule == kGoal) {
-        s.goals.push_back(uint32_t(item.left));
+        s.goals.push_back(number);
         if (int(s.goals.size()) == nbest) break;
         continue;
       }
       Cell &cell = s.cells.at(key(item));
-      if (cell.finished == nbest) continue;
+      if (cell.finished == nbest || (cell.finished == 0 && crowded(item))) continue;
       cell.finished++;
-      if (!expand(number, item)) return -1;
+      expand(number, item);
     }
     return 0;
   }
 
-  bool ending_cost(int32_t category, double &cost) {
-    if (s.endings.size() <= size_t(category)) s.endings.resize(category + 64, -1.0);
-    if (s.endings[category] < 0) {
-      PyObject *answer = PyObject_CallMethod(s.book, "ending", "i", category);
-      if (answer == nullptr) return false;
-      s.endings[category] = PyFloat_AsDouble(answer);
-      Py_DECREF(answer);
-    }
-    cost = s.endings[category];
-    return !PyErr_Occurred();
-  }
-
   // The fewest constituents that cover the words, of these the cheapest.
-  bool fragments(std::vector<uint32_t> &roots) {
+  std::vector<uint32_t> fragments() {
+    std::vector<uint32_t> roots;
     struct Best {
       int count = std::numeric_limits<int>::max();
       double cost = 0;
@@ -357,8 +601,7 @@ public:
       for (uint32_t i : ending[end]) {
         const Item &item = s.items[i];
         const Best &before = best[item.start];
-        double extra;
-        if (!ending_cost(item.category, extra)) return false;
+        double extra = s.describe(item.category).ending + labelled(item, true);
         if (item.rule == kGoal || (extra == kInfinity && item.rule != kLeaf)) continue;
         if (extra == kInfinity) extra = 0;
         double cost = before.cost + item.cost + extra;
@@ -368,12 +611,33 @@ public:
       }
     for (int end = size; end > 0; end = s.items[roots.back()].start) roots.push_back(best[end].item);
     std::reverse(roots.begin(), roots.end());
-    return true;
+    return roots;
+  }
+
+  // Whether a label allows a category, asked of Python once.
+  bool admits(size_t label, int32_t category) {
+    int8_t &known = admitted.at(uint64_t(label) << 32 | uint32_t(category));
+    if (known == 0) {
+      Owned answer(PyObject_CallFunction(charges.labels[label].admits, "O", s.object(category)));
+      known = PyObject_IsTrue(answer) == 1 ? 1 : -1;
+    }
+    return known > 0;
+  }
+
+  // The cost of the labels that an item lacks now that no unary step follows, or has but should not.
+  double labelled(const Item &item, bool wanted) {
+    double cost = 0;
+    for (size_t i = 0; i < charges.labels.size(); i++) {
+      const Label &label = charges.labels[i];
+      if (label.wanted == wanted && label.start == item.start && label.end == item.end && !admits(i, item.category))
+        cost += label.cost;
+    }
+    return cost;
   }
 
   // The derivation under an item, as Python's Derivation objects.
   PyObject *tree(uint32_t root, const Names &names, PyObject *tokens) {
-    std::vector<uint32_t> order, agenda{root};
+    std::vector<uint32_t> order, agenda{s.items[root].rule == kGoal ? uint32_t(s.items[root].left) : root};
     while (!agenda.empty()) {
       uint32_t number = agenda.back();
       agenda.pop_back();
@@ -401,7 +665,7 @@ public:
           PyTuple_SetItem(children, 1, take(done));
         }
       }
-      PyObject *node = children == nullptr ? nullptr : names.node(item.category, children, token, item.rule, item.side);
+      PyObject *node = children == nullptr ? nullptr : names.node(s.object(item.category), children, token, item.rule, item.side);
       Py_XDECREF(children);
       failed = node == nullptr;
       if (!failed) done.push_back(node);
@@ -417,14 +681,25 @@ private:
     int32_t category;
   };
   std::vector<Leaf> leaves;
+  Table<int8_t> admitted{64};
   State &s;
   int size, nbest;
   size_t max_items;
+  double work;
   std::chrono::steady_clock::time_point deadline;
 
-  static uint64_t key(const Item &item) {
-    return uint64_t(uint32_t(item.category)) << 26 | uint64_t(item.start) << 16 | uint64_t(item.end) << 6 |
+  // Items with the same key are the same to all that follows; their heads are where links cost.
+  uint64_t key(const Item &item) const {
+    uint64_t head = charges.links == nullptr ? 0 : uint64_t(item.head);
+    return uint64_t(uint32_t(item.category)) << 36 | head << 26 | uint64_t(item.start) << 16 | uint64_t(item.end) << 6 |
            uint64_t(item.kind) << 1 | item.conjunct;
+  }
+
+  // Whether there are enough constituents of the same words: the larger the chart, the fewer are enough.
+  bool crowded(const Item &item) {
+    uint64_t head = charges.links == nullptr ? 0 : uint64_t(item.head);
+    uint32_t &crowd = s.crowds.at(uint64_t(item.start) << 20 | uint64_t(item.end) << 10 | head);
+    return ++crowd > std::max(kSmallestCrowd, work / double(s.items.size()));
   }
 
   void enqueue(const Item &item) {
@@ -433,8 +708,14 @@ private:
     s.items.push_back(item);
   }
 
-  void push(const Item &item) {
-    if (nbest == 1 && item.cost > ceiling) return;
+  double linked(int dependent, int head, int relation) const {
+    if (charges.links == nullptr) return 0;
+    return charges.links[(size_t(dependent) * (size + 1) + head) * kRelations + relation];
+  }
+
+  void push(Item item) {
+    if (!charges.labels.empty() && item.rule != kLeaf) item.cost += labelled(item, false);
+    if (item.cost == kInfinity || (nbest == 1 && item.cost > ceiling)) return;
     Cell &cell = s.cells.at(key(item));
     if (nbest == 1) {
       if (cell.cheapest <= item.cost) return;
@@ -445,28 +726,10 @@ private:
     enqueue(item);
   }
 
-  bool sign(int32_t category) {
-    if (s.lefts.size() <= size_t(category)) {
-      s.lefts.resize(2 * category + 64);
-      s.rights.resize(2 * category + 64);
-    }
-    if (s.rights[category].low | s.rights[category].high) return true; // every category has a key
-    PyObject *bits = PyObject_CallMethod(s.book, "signatures", "i", category);
-    if (bits == nullptr) return false;
-    uint64_t parts[4];
-    for (int i = 0; i < 4; i++) parts[i] = PyLong_AsUnsignedLongLong(PyTuple_GetItem(bits, i));
-    Py_DECREF(bits);
-    s.lefts[category] = {parts[0], parts[1]};
-    s.rights[category] = {parts[2], parts[3]};
-    return !PyErr_Occurred();
-  }
-
-  bool expand(uint32_t number, const Item &item) {
-    if (!sign(item.category)) return false;
-    const Signature as_left = s.lefts[item.category], as_right = s.rights[item.category];
+  void expand(uint32_t number, const Item &item) {
+    const Description about = s.describe(item.category);
     if (item.end - item.start == size) {
-      double extra;
-      if (!ending_cost(item.category, extra)) return false;
+      double extra = about.ending + (linked(item.head, size, 0) + labelled(item, true));
       Item goal{item.cost + extra, item.category, int32_t(number), -1, item.start, item.end, item.head,
                 kGoal, 0, 0, 0, 0};
       if (extra < kInfinity) {
@@ -474,15 +737,14 @@ private:
         enqueue(goal);
       }
     }
-    if (item.chain < kMaxChain && !change(number, item)) return false;
+    if (item.chain < kMaxChain) change(number, item, about.changes);
     file(s.starting[item.start], item.start, 0, number);
     file(s.ending[item.end], item.end, 1, number);
     const auto &lefts = s.ending[item.start];
     for (size_t i = 0; i < lefts.size(); i++) {
       const Group group = lefts[i];
-      if (!s.lefts[group.category].meets(as_right)) continue;
-      Range range;
-      if (!pair(group.category, item.category, item.conjunct, range)) return false;
+      if (!s.descriptions[size_t(group.category)].left.meets(about.right)) continue;
+      const Range range = s.pair(group.category, item.category, item.conjunct);
       if (range.count == 0) continue;
       for (uint32_t left = group.first;; left = s.items[left].next[1]) {
         combine(left, number, range);
@@ -492,16 +754,14 @@ private:
     const auto &rights = s.starting[item.end];
     for (size_t i = 0; i < rights.size(); i++) {
       const Group group = rights[i];
-      if (!as_left.meets(s.rights[group.category])) continue;
-      Range range;
-      if (!pair(item.category, group.category, group.conjunct, range)) return false;
+      if (!about.left.meets(s.descriptions[size_t(group.category)].right)) continue;
+      const Range range = s.pair(item.category, group.category, group.conjunct);
       if (range.count == 0) continue;
       for (uint32_t right = group.first;; right = s.items[right].next[0]) {
         combine(number, right, range);
         if (right == group.last) break;
       }
     }
-    return true;
   }
 
   void file(std::vector<Group> &groups, int place, int side, uint32_t number) {
@@ -536,45 +796,27 @@ private:
     return cost;
   }
 
-  bool change(uint32_t number, const Item &item) {
-    if (s.changes.size() <= size_t(item.category)) s.changes.resize(item.category + 64);
-    if (!s.changes[item.category].known) {
-      Range range;
-      if (!read_steps(s, PyObject_CallMethod(s.book, "changed", "i", item.category), range)) return false;
-      s.changes[item.category] = range;
-    }
-    Range range = s.changes[item.category];
+  void change(uint32_t number, const Item &item, const Range &range) {
     for (uint32_t i = range.first; i < range.first + range.count; i++) {
       const Step &step = s.steps[i];
       push({item.cost + step.cost, step.category, int32_t(number), -1, item.start, item.end, item.head,
             step.rule, 0, uint8_t(s.classes[step.rule]), item.conjunct, uint8_t(item.chain + 1)});
     }
-    return true;
-  }
-
-  // The steps of two categories, learned if need be; false for a Python error.
-  bool pair(int32_t left, int32_t right, uint8_t conjunct, Range &range) {
-    uint64_t key = uint64_t(uint32_t(left)) << 32 | uint64_t(uint32_t(right)) << 1 | conjunct;
-    Range *found = s.pairs.find(key);
-    if (found != nullptr) {
-      range = *found;
-      return true;
-    }
-    PyObject *steps = PyObject_CallMethod(s.book, "combined", "iiO", left, right, conjunct ? Py_True : Py_False);
-    if (!read_steps(s, steps, range)) return false;
-    s.pairs.at(key) = range;
-    return true;
   }
 
   void combine(uint32_t left, uint32_t right, const Range &range) {
     const Item one = s.items[left], other = s.items[right];
+    double charged = charges.spans == nullptr ? 0 : charges.spans[size_t(one.start) * (size + 1) + other.end];
+    if (!charges.labels.empty()) charged += labelled(one, true) + labelled(other, true);
     for (uint32_t i = range.first; i < range.first + range.count; i++) {
       const Step &step = s.steps[i];
       if (!(s.left_classes[step.rule] >> one.kind & 1) || !(s.right_classes[step.rule] >> other.kind & 1))
         continue;
-      double cost = one.cost + other.cost + step.cost + attachment(one, other, step);
-      push({cost, step.category, int32_t(left), int32_t(right), one.start, other.end,
-            step.head ? other.head : one.head, step.rule, uint8_t(step.head),
+      const int16_t head = step.head ? other.head : one.head, dependent = step.head ? one.head : other.head;
+      double charge = charged + linked(dependent, head, step.relation);
+      double cost = one.cost + other.cost + step.cost + attachment(one, other, step) + charge;
+      push({cost, step.category, int32_t(left), int32_t(right), one.start, other.end, head, step.rule,
+            uint8_t(step.head),
             uint8_t(s.classes[step.rule]), one.conjunct, 0});
     }
   }
@@ -582,63 +824,126 @@ private:
 
 const char *kCapsule = "ccgkit.parsing._astar.State";
 
-void destroy(PyObject *capsule) {
-  State *state = static_cast<State *>(PyCapsule_GetPointer(capsule, kCapsule));
-  for (PyObject *field : state->fields) Py_XDECREF(field);
-  delete state;
-}
+void destroy(PyObject *capsule) { delete static_cast<State *>(PyCapsule_GetPointer(capsule, kCapsule)); }
 
-bool read_ints(PyObject *book, const char *name, std::vector<int> &into) {
-  PyObject *values = PyObject_GetAttrString(book, name);
-  if (values == nullptr) return false;
+void read_ints(PyObject *book, const char *name, std::vector<int> &into) {
+  Owned values(PyObject_GetAttrString(book, name));
   for (Py_ssize_t i = 0; i < PyTuple_Size(values); i++)
     into.push_back(int(PyLong_AsLong(PyTuple_GetItem(values, i))));
-  Py_DECREF(values);
-  return !PyErr_Occurred();
+  if (PyErr_Occurred()) throw PythonError();
 }
 
-PyObject *new_state(PyObject *, PyObject *args) {
-  PyObject *book;
-  int tells_conjuncts;
-  State *state = new State;
-  if (!PyArg_ParseTuple(args, "Op(ddd)(iiii)", &book, &tells_conjuncts, &state->distance, &state->mark,
-                        &state->right_first, &state->forward, &state->backward, &state->right_mark,
-                        &state->left_mark)) {
-    delete state;
-    return nullptr;
+// What `Rulebook.tables` gives.
+void read_tables(State &state, PyObject *tables) {
+  PyObject *symbols, *rules, *binary, *costs, *steps;
+  const char *coordination;
+  int loose;
+  if (!PyArg_ParseTuple(tables, "O!O!ispO!(ddd)O!O!", &PyTuple_Type, &symbols, &PyTuple_Type, &rules,
+                        &state.scheme.degree, &coordination, &loose, &PyTuple_Type, &binary, &state.distance,
+                        &state.mark, &state.right_first, &PyTuple_Type, &costs, &PyTuple_Type, &steps))
+    throw PythonError();
+  Scheme &scheme = state.scheme;
+  scheme.degree = std::min(scheme.degree, Categories::kMaxDegree);
+  scheme.coordination = coordination;
+  scheme.loose = loose;
+  for (Py_ssize_t i = 0; i < PyTuple_Size(symbols); i++) {
+    scheme.symbols.push_back(text_of(PyTuple_GetItem(symbols, i)));
+    state.rule_costs.push_back(PyFloat_AsDouble(PyTuple_GetItem(costs, i)));
   }
-  state->tells_conjuncts = tells_conjuncts;
+  for (Py_ssize_t i = 0; i < PyTuple_Size(rules); i++)
+    scheme.rules.push_back(int(PyLong_AsLong(PyTuple_GetItem(rules, i))));
+  for (Py_ssize_t i = 0; i < PyTuple_Size(binary); i++) {
+    PyObject *results = PyTuple_GetItem(binary, i);
+    scheme.binary.emplace_back();
+    for (Py_ssize_t j = 0; j < PyTuple_Size(results); j++)
+      scheme.binary.back().push_back(state.number(PyTuple_GetItem(results, j)));
+  }
+  for (Py_ssize_t i = 0; i < PyTuple_Size(steps); i++) {
+    int rule;
+    PyObject *one, *other;
+    double cost;
+    if (!PyArg_ParseTuple(PyTuple_GetItem(steps, i), "iOOd", &rule, &one, &other, &cost)) throw PythonError();
+    const uint64_t left = uint64_t(state.number(one)), right = uint64_t(state.number(other));
+    state.step_costs.at(uint64_t(rule) << 58 | left << 29 | right) = cost;
+  }
+  state.forward = scheme.number(">"), state.backward = scheme.number("<");
+  state.right_mark = scheme.number("rp"), state.left_mark = scheme.number("lp");
+  if (PyErr_Occurred()) throw PythonError();
+}
+
+PyObject *make_state(PyObject *book) {
+  Owned capsule(PyCapsule_New(new State, kCapsule, destroy));
+  State *state = static_cast<State *>(PyCapsule_GetPointer(capsule, kCapsule));
+  Py_INCREF(book);
+  state->python.book = book;
+  state->python.functor = checked(PyObject_GetAttrString(book, "functor"));
+  Owned slashes(PyObject_GetAttrString(book, "slashes"));
+  state->python.forward = checked(PySequence_GetItem(slashes, 0));
+  state->python.backward = checked(PySequence_GetItem(slashes, 1));
+  state->python.numbers = checked(PyDict_New());
   const char *fields[6] = {"category", "children", "token", "rule", "head", "logprob"};
-  for (int i = 0; i < 6; i++) state->fields[i] = PyUnicode_InternFromString(fields[i]);
-  if (!read_ints(book, "classes", state->classes) || !read_ints(book, "left_classes", state->left_classes) ||
-      !read_ints(book, "right_classes", state->right_classes)) {
-    delete state;
-    return nullptr;
+  for (int i = 0; i < 6; i++) state->fields[i] = checked(PyUnicode_InternFromString(fields[i]));
+  read_ints(book, "classes", state->classes);
+  read_ints(book, "left_classes", state->left_classes);
+  read_ints(book, "right_classes", state->right_classes);
+  Owned tables(PyObject_CallMethod(book, "tables", nullptr));
+  read_tables(*state, tables);
+  Py_INCREF(capsule);
+  return capsule;
+}
+
+bool read_table(PyObject *table, size_t size, const double *&into) {
+  if (table == Py_None) return true;
+  char *bytes;
+  Py_ssize_t length;
+  if (PyBytes_AsStringAndSize(table, &bytes, &length) != 0) return false;
+  into = reinterpret_cast<const double *>(bytes);
+  if (size_t(length) == size * sizeof(double)) return true;
+  PyErr_SetString(PyExc_ValueError, "a table of charges has not the sentence's size");
+  return false;
+}
+
+bool read_charges(Charges &charges, PyObject *spans, PyObject *links, PyObject *labels, size_t size) {
+  if (!read_table(spans, (size + 1) * (size + 1), charges.spans)) return false;
+  if (!read_table(links, size * (size + 1) * kRelations, charges.links)) return false;
+  for (Py_ssize_t i = 0; i < PyTuple_Size(labels); i++) {
+    Label label;
+    int wanted;
+    if (!PyArg_ParseTuple(PyTuple_GetItem(labels, i), "Oiipd", &label.admits, &label.start, &label.end, &wanted,
+                          &label.cost))
+      return false;
+    label.wanted = wanted;
+    charges.labels.push_back(label);
   }
-  return PyCapsule_New(state, kCapsule, destroy);
+  return true;
+}
+
+State *state_of(PyObject *capsule) {
+  State *state = static_cast<State *>(PyCapsule_GetPointer(capsule, kCapsule));
+  if (state == nullptr) throw PythonError();
+  return state;
 }
 
 PyObject *search_words(PyObject *args) {
-  PyObject *book, *capsule, *tags, *tokens, *numbers;
+  PyObject *capsule, *tags, *tokens, *spans, *links, *labels;
   Names names;
   int nbest;
   Py_ssize_t max_items, tried;
-  double seconds, bound;
-  if (!PyArg_ParseTuple(args, "OOO!O!O!O!O!Odnind", &book, &capsule, &PyTuple_Type, &tags, &PyTuple_Type, &tokens,
-                        &PyDict_Type, &numbers, &PyList_Type, &names.categories, &PyTuple_Type, &names.rules,
-                        &names.type, &bound, &tried, &nbest, &max_items, &seconds))
+  double seconds, bound, work;
+  if (!PyArg_ParseTuple(args, "OO!O!O!OdninddOOO!", &capsule, &PyTuple_Type, &tags, &PyTuple_Type, &tokens,
+                        &PyTuple_Type, &names.rules, &names.type, &bound, &tried, &nbest, &max_items, &work, &seconds,
+                        &spans, &links, &PyTuple_Type, &labels))
     return nullptr;
-  State *state = static_cast<State *>(PyCapsule_GetPointer(capsule, kCapsule));
-  if (state == nullptr) return nullptr;
+  State *state = state_of(capsule);
   Py_ssize_t size = PyTuple_Size(tags);
   if (size < 1 || size > kMaxWords || PyTuple_Size(tokens) != size) {
     PyErr_Format(PyExc_ValueError, "between 1 and %d words can be searched, not %zd", kMaxWords, size);
     return nullptr;
   }
   for (int i = 0; i < 5; i++) names.fields[i] = state->fields[i];
-  state->book = book;
   if (state->pairs.size() > kMaxPairs) state->forget();
-  Search run(*state, int(size), nbest, size_t(max_items), seconds);
+  Search run(*state, int(size), nbest, size_t(max_items), work, seconds);
+  if (!read_charges(run.charges, spans, links, labels, size_t(size))) return nullptr;
   Attributes attributes{state->fields[0], state->fields[5]};
   for (Py_ssize_t place = 0; place < size; place++) {
     PyObject *k_best = PyTuple_GetItem(tags, place);
@@ -646,15 +951,15 @@ PyObject *search_words(PyObject *args) {
       PyErr_SetString(PyExc_TypeError, "a word's supertags are a tuple");
       return nullptr;
     }
-    if (!run.word(int(place), k_best, numbers, attributes, bound)) return nullptr;
+    run.word(int(place), k_best, attributes, bound);
   }
   if (run.kept == tried) Py_RETURN_NONE;
   int limit = run.exhaust();
-  if (limit < 0) return nullptr;
   std::vector<uint32_t> roots = state->goals;
   bool spanning = !roots.empty();
-  if (!spanning && !run.fragments(roots)) return nullptr;
-  spanning = spanning || roots.size() == 1; // one that no time was left to finish
+  if (!spanning) roots = run.fragments();
+  if (!spanning && roots.size() == 1) // one that no time was left to finish
+    spanning = run.labelled(state->items[roots[0]], true) < kInfinity;
   PyObject *trees = PyList_New(0);
   if (trees == nullptr) return nullptr;
   for (uint32_t root : roots) {
@@ -675,17 +980,44 @@ PyObject *search_words(PyObject *args) {
   return Py_BuildValue("iOnnNd", limit, spanning ? Py_True : Py_False, items, run.kept, trees, run.total);
 }
 
-PyObject *search(PyObject *, PyObject *args) {
+// How many categories are known; the steps of two of them, as the rulebook has them.
+PyObject *count_categories(PyObject *capsule) { return PyLong_FromSize_t(state_of(capsule)->categories.nodes.size()); }
+
+PyObject *combine_pair(PyObject *args) {
+  PyObject *capsule, *left, *right;
+  int conjoined;
+  if (!PyArg_ParseTuple(args, "OOOp", &capsule, &left, &right, &conjoined)) return nullptr;
+  State *state = state_of(capsule);
+  const Category one = state->number(left), other = state->number(right);
+  const Signature signature = state->describe(one).left;
+  Owned found(PyList_New(0));
+  if (signature.meets(state->describe(other).right)) {
+    const Range range = state->pair(one, other, conjoined);
+    for (uint32_t i = range.first; i < range.first + range.count; i++) {
+      const Step step = state->steps[i];
+      Owned made(Py_BuildValue("Oiidi", state->object(step.category), step.rule, step.head, step.cost, step.relation));
+      if (PyList_Append(found, made) != 0) return nullptr;
+    }
+  }
+  return PyList_AsTuple(found);
+}
+
+// What C++ throws becomes what Python raises.
+template <PyObject *(*function)(PyObject *)> PyObject *guarded(PyObject *, PyObject *args) {
   try {
-    return search_words(args);
+    return function(args);
   } catch (const std::bad_alloc &) {
     return PyErr_NoMemory();
+  } catch (const PythonError &) {
+    return nullptr;
   }
 }
 
 PyMethodDef methods[] = {
-    {"new_state", new_state, METH_VARARGS, "The learned rules of one rulebook."},
-    {"search", search, METH_VARARGS, "Search one sentence: limit, spanning, items, trees."},
+    {"new_state", guarded<make_state>, METH_O, "The rules of one rulebook."},
+    {"search", guarded<search_words>, METH_VARARGS, "Search one sentence: limit, spanning, items, tags, trees, best."},
+    {"combine", guarded<combine_pair>, METH_VARARGS, "The steps of two categories."},
+    {"count", guarded<count_categories>, METH_O, "How many categories are known."},
     {nullptr, nullptr, 0, nullptr}};
 
 PyModuleDef module = {PyModuleDef_HEAD_INIT, "_astar", nullptr, 0, methods, nullptr, nullptr, nullptr, nullptr};

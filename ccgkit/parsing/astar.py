@@ -14,30 +14,41 @@ from math import inf
 
 from ..grammar import Derivation, Rule
 from ..sentence import Supertag
+from .charges import RELATIONS
 from .chart import Found, Limit, Query
 from .rulebook import RULES, Rulebook, Step
 
-__all__ = ["search"]
+__all__ = ["PlainSearch"]
 
 FORWARD, BACKWARD = RULES.index(Rule.FORWARD_APPLICATION), RULES.index(Rule.BACKWARD_APPLICATION)
 RIGHT_MARK, LEFT_MARK = RULES.index(Rule.RIGHT_PUNCTUATION), RULES.index(Rule.LEFT_PUNCTUATION)
 LEAF, GOAL = -1, -2  # in place of a rule
 IMPOSSIBLE = 1e4  # the cost of a supertag with probability 0, in nats
 MAX_CHAIN = 3  # unary steps over one another
+SMALLEST_CROWD = 2  # constituents of the same words that there may always be
 CLOCK = 1024  # items between two looks at the clock
 
 # an item: category, rule, head's side, left, right, start, end, head word, class, conjunct?, chain, cost
 Item = tuple[int, int, int, int, int, int, int, int, int, bool, int, float]
 
+Key = tuple[int, int, int, int, bool, int]
 Neighbours = dict[tuple[int, bool], list[int]]  # finished items by category and whether they are conjuncts
 
 
-def search(book: Rulebook, query: Query) -> Found | None:
+class PlainSearch:
     """The cheapest derivations over all words, or else the fewest and cheapest constituents in a row."""
-    words = [_leaves(tags, book, query.bound) for tags in query.tags]
-    if sum(map(len, words)) == query.tried:
-        return None
-    return _Search(book, query).run(words)
+
+    def __init__(self, book: Rulebook) -> None:
+        self._book = book
+
+    def __len__(self) -> int:
+        return len(self._book.categories)
+
+    def __call__(self, query: Query) -> Found | None:
+        words = [_leaves(tags, self._book, query.bound) for tags in query.tags]
+        if sum(map(len, words)) == query.tried:
+            return None
+        return _Search(self._book, query).run(words)
 
 
 def _leaves(tags: tuple[Supertag, ...], book: Rulebook, bound: float) -> list[tuple[int, float]]:
@@ -64,11 +75,13 @@ class _Search:
         costs = book.costs
         self.distance, self.mark = costs.distance, costs.mark
         self.right_first = costs.right_first
+        self.spans, self.links, self.labels = query.charges
         self.deadline = time.monotonic() + query.seconds
         self.items: list[Item] = []
         self.agenda: list[tuple[float, int, int]] = []
-        self.cheapest: dict[tuple[int, int, int, int, bool], float] = {}
-        self.finished: dict[tuple[int, int, int, int, bool], int] = defaultdict(int)
+        self.cheapest: dict[Key, float] = {}
+        self.finished: dict[Key, int] = defaultdict(int)
+        self.crowds: dict[tuple[int, int, int], int] = defaultdict(int)
         self.starting: list[Neighbours] = [{} for _ in range(size + 1)]
         self.ending: list[Neighbours] = [{} for _ in range(size + 1)]
         self.goals: list[int] = []
@@ -81,7 +94,8 @@ class _Search:
                 self.push((category, LEAF, 0, place, -1, place, place + 1, place, 0, starts, 0, cost))
         limit = self.exhaust()
         roots = self.goals or self.fragments()
-        spanning = bool(self.goals) or len(roots) == 1  # one that no time was left to finish
+        alone = len(roots) == 1 and self.used(self.items[roots[0]]) < inf  # no time was left to finish it
+        spanning = bool(self.goals) or alone
         trees = [(self.items[root][11], self.tree(root)) for root in roots]
         best = sum(max(tag.logprob for tag in tags) for tags in self.query.tags)
         return Found(limit, spanning, len(self.items), sum(map(len, words)), trees, best)
@@ -98,27 +112,34 @@ class _Search:
             number = heappop(self.agenda)[2]
             item = self.items[number]
             if item[1] == GOAL:
-                self.goals.append(item[3])
+                self.goals.append(number)
                 if len(self.goals) == self.nbest:
                     break
                 continue
-            key = (item[5], item[6], item[0], item[8], item[9])
-            if self.finished[key] == self.nbest:
+            key = self.key(item)
+            if self.finished[key] == self.nbest or (self.finished[key] == 0 and self.crowded(item)):
                 continue
             self.finished[key] += 1
             self.expand(number, item)
         return Limit.NONE
 
+    def crowded(self, item: Item) -> bool:
+        """Whether there are enough constituents of the same words: the larger the chart, the fewer are."""
+        words = (item[5], item[6], item[7] if self.links else 0)
+        self.crowds[words] += 1
+        return self.crowds[words] > max(SMALLEST_CROWD, self.query.work / len(self.items))
+
     def expand(self, number: int, item: Item) -> None:
         """Push all that a finished item makes, alone and with its neighbours."""
         category, _, _, _, _, start, end, head, _, conjunct, chain, cost = item
         if end - start == self.size:
-            ending = self.book.ending(category)
-            if ending < inf:
-                self.ceiling = min(self.ceiling, cost + ending)
-                self.enqueue((category, GOAL, 0, number, -1, start, end, head, 0, False, 0, cost + ending))
+            charge = self.linked(head, self.size, 0) + self.used(item)
+            total = cost + (self.book.ending(category) + charge)
+            if total < inf:
+                self.ceiling = min(self.ceiling, total)
+                self.enqueue((category, GOAL, 0, number, -1, start, end, head, 0, False, 0, total))
         if chain < MAX_CHAIN:
-            for result, rule, _, extra in self.book.change(category):
+            for result, rule, _, extra, _ in self.book.change(category):
                 kind = self.book.classes[rule]
                 self.push(
                     (result, rule, 0, number, -1, start, end, head, kind, conjunct, chain + 1, cost + extra)
@@ -136,12 +157,18 @@ class _Search:
 
     def combine(self, left: int, right: int, steps: tuple[Step, ...]) -> None:
         one, other, book = self.items[left], self.items[right], self.book
-        for result, rule, side, extra in steps:
+        charged = self.charged(one, other)
+        if charged == inf:
+            return
+        for result, rule, side, extra, relation in steps:
             if not book.left_classes[rule] >> one[8] & 1 or not book.right_classes[rule] >> other[8] & 1:
                 continue
-            cost = one[11] + other[11] + extra + self.attachment(one, other, rule, result)
             head, kind = (other if side else one)[7], book.classes[rule]
-            self.push((result, rule, side, left, right, one[5], other[6], head, kind, one[9], 0, cost))
+            charge = charged + self.linked((one if side else other)[7], head, relation)
+            cost = one[11] + other[11] + extra + self.attachment(one, other, rule, result) + charge
+            if cost < inf:
+                place = (one[5], other[6], head, kind, one[9], 0, cost)
+                self.push((result, rule, side, left, right, *place))
 
     def attachment(self, one: Item, other: Item, rule: int, result: int) -> float:
         """The cost of the places of two neighbours, as `Costs` has it."""
@@ -159,9 +186,42 @@ class _Search:
             cost -= self.right_first
         return cost
 
+    def charged(self, one: Item, other: Item) -> float:
+        """What it costs by the charges that there are these two constituents and the one they make."""
+        cost = self.spans[one[5] * (self.size + 1) + other[6]] if self.spans else 0.0
+        return cost + (self.used(one) + self.used(other))
+
+    def used(self, item: Item) -> float:
+        """The cost of the labels that an item lacks now that no unary step follows."""
+        here = (span for span in self.labels if span.wanted and (span.start, span.end) == (item[5], item[6]))
+        category = self.book.categories[item[0]]
+        return sum((span.cost for span in here if not span.admits(category)), 0.0)
+
+    def labelled(self, item: Item) -> Item:
+        """An item at what it costs with the labels that it should not have; leaves were charged before."""
+        if item[1] == LEAF:
+            return item
+        category, cost = self.book.categories[item[0]], item[11]
+        for span in self.labels:
+            if not span.wanted and (span.start, span.end) == (item[5], item[6]) and not span.admits(category):
+                cost += span.cost
+        return (*item[:11], cost)
+
+    def linked(self, dependent: int, head: int, relation: int) -> float:
+        """The charge of an attachment."""
+        if not self.links:
+            return 0.0
+        return self.links[(dependent * (self.size + 1) + head) * len(RELATIONS) + relation]
+
+    def key(self, item: Item) -> Key:
+        """Items with the same key are the same to all that follows; their heads are where links cost."""
+        return item[5], item[6], item[0], item[8], item[9], item[7] if self.links else 0
+
     def push(self, item: Item) -> None:
         """Put an item on the agenda unless it can be no better than one that is there."""
-        key = (item[5], item[6], item[0], item[8], item[9])
+        if self.labels and not (item := self.labelled(item))[11] < inf:
+            return
+        key = self.key(item)
         if self.nbest == 1:
             if item[11] > self.ceiling:
                 return
@@ -182,7 +242,7 @@ class _Search:
         best: list[tuple[int, float, int]] = [(0, 0.0, -1)]
         ending: list[list[int]] = [[] for _ in range(self.size + 1)]
         for number, item in enumerate(self.items):
-            if item[1] == LEAF or (item[1] != GOAL and self.book.ending(item[0]) < inf):
+            if item[1] == LEAF or (item[1] != GOAL and self.standing(item) < inf):
                 ending[item[6]].append(number)
         for end in range(1, self.size + 1):
             best.append(min(self.fragment(number, best) for number in ending[end]))
@@ -196,12 +256,16 @@ class _Search:
     def fragment(self, number: int, best: list[tuple[int, float, int]]) -> tuple[int, float, int]:
         item = self.items[number]
         count, cost, _ = best[item[5]]
-        ending = self.book.ending(item[0])
+        ending = self.standing(item)
         return count + 1, cost + item[11] + (ending if ending < inf else 0.0), number
+
+    def standing(self, item: Item) -> float:
+        """The cost of an item that nothing more becomes of."""
+        return self.book.ending(item[0]) + self.used(item)
 
     def tree(self, root: int) -> Derivation:
         """The derivation under an item."""
-        order, agenda = [], [root]
+        order, agenda = [], [self.items[root][3] if self.items[root][1] == GOAL else root]
         while agenda:
             item = self.items[agenda.pop()]
             order.append(item)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from ..grammar import Derivation, Token
 from ..sentence import Supertag
+from .charges import Charges
 
 __all__ = ["LIMITS", "Found", "Limit", "Query"]
 
@@ -26,7 +27,8 @@ class Query(NamedTuple):
     """A sentence and how far to go for it.
 
     Of each word those supertags are taken that are at most `bound` nats worse than its best. If they are
-    `tried` in number, nothing is searched: that many were tried before.
+    `tried` in number, nothing is searched: that many were tried before. Of constituents over the same words,
+    the cheapest are kept, `work` divided by the items in the chart: short sentences are searched exactly.
     """
 
     tags: tuple[tuple[Supertag, ...], ...]
@@ -35,7 +37,9 @@ class Query(NamedTuple):
     tried: int
     nbest: int
     max_items: int
+    work: float
     seconds: float
+    charges: Charges = Charges()
 
 
 class Found(NamedTuple):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from ..grammar import Derivation
-from .astar import BACKWARD, FORWARD, LEFT_MARK, RIGHT_MARK
+from ..grammar import Category, Derivation
 from .chart import LIMITS, Found, Query
 from .rulebook import RULES, Rulebook
 
@@ -16,6 +15,8 @@ except ImportError:  # installed without a compiler
 
 __all__ = ["CompiledSearch", "is_compiled"]
 
+CompiledStep = tuple[Category, int, int, float, int]  #: as `Step`, with the category itself
+
 
 def is_compiled() -> bool:
     """Whether the compiled search is there."""
@@ -23,36 +24,37 @@ def is_compiled() -> bool:
 
 
 class CompiledSearch:
-    """`astar.search` for one rulebook, with a memory of its rules of its own."""
+    """`astar.PlainSearch` for the same rulebook, with a memory of its rules of its own."""
 
     def __init__(self, book: Rulebook) -> None:
-        self._book = book
         self._lock = threading.Lock()  # the state holds the chart that is being filled
-        costs = book.costs
-        self._state = _astar.new_state(
-            book,
-            book.tells_conjuncts,
-            (costs.distance, costs.mark, costs.right_first),
-            (FORWARD, BACKWARD, RIGHT_MARK, LEFT_MARK),
-        )
+        self._state = _astar.new_state(book)
+
+    def __len__(self) -> int:
+        return _astar.count(self._state)
+
+    def combine(self, left: Category, right: Category, conjoined: bool) -> tuple[CompiledStep, ...]:
+        """The steps from two adjacent categories."""
+        return _astar.combine(self._state, left, right, conjoined)
 
     def __call__(self, query: Query) -> Found | None:
-        book = self._book
+        spans, links, labels = query.charges
         with self._lock:
             found = _astar.search(
-                book,
                 self._state,
                 query.tags,
                 query.tokens,
-                book.numbers,
-                book.categories,
                 RULES,
                 Derivation,
                 query.bound,
                 query.tried,
                 query.nbest,
                 query.max_items,
+                query.work,
                 query.seconds,
+                None if spans is None else spans.tobytes(),
+                None if links is None else links.tobytes(),
+                tuple((one.admits, one.start, one.end, one.wanted, one.cost) for one in labels),
             )
         if found is None:
             return None

@@ -14,13 +14,14 @@ from functools import cache
 from importlib.resources import files
 
 from ..grammar import Atom, Category, CCGKitError, Combination, Functor, Rule
+from ..grammar.rules import Kind
 
 __all__ = ["Costs", "StepKey", "load_costs", "step_key"]
 
 #: a rule and what it was applied to; of a unary step, child and parent
 StepKey = tuple[Rule, Category, Category]
 
-_COMPOSITIONS = [rule for rule in Rule if "B" in rule.symbol or "S" in rule.symbol]
+_COMPOSITIONS = [rule for rule in Rule if rule.kind in (Kind.COMPOSITION, Kind.SUBSTITUTION)]
 DEFAULT_RULES = {
     **dict.fromkeys(_COMPOSITIONS, 0.02),
     Rule.FORWARD_TYPE_RAISING: 0.3,

@@ -10,11 +10,13 @@ from functools import partial
 from typing import Protocol
 
 from ..grammar import Category, CCGKitError, Scheme, load_scheme
-from ..grammar.coindexation import Lexicon
+from ..grammar.heads import Lexicon
 from ..sentence import Sentence, Supertag
-from . import astar
+from .astar import PlainSearch
+from .charges import Charges, Tags, charges, constrained
 from .chart import Found, Limit, Query
 from .compiled import CompiledSearch, is_compiled
+from .constraints import Constraints
 from .costs import Costs, load_costs
 from .result import Parse, ParseResult, Status
 from .rulebook import Rulebook
@@ -23,6 +25,7 @@ __all__ = ["Limits", "Parser", "ParsingError"]
 
 BETAS = (0.1, 0.01, 0.001, 0.0)
 MAX_WORDS = 1000  # the chart has room for so many
+_WORK = 400_000.0  # 20 constituents of the same words when there are 20,000 items
 _MAX_CATEGORIES = 1 << 17  # the rules are learned anew beyond that
 
 
@@ -34,6 +37,9 @@ class Search(Protocol):
     """A search over supertags; None where it would repeat what was tried."""
 
     def __call__(self, query: Query) -> Found | None: ...
+
+    def __len__(self) -> int:
+        """How many categories it knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +88,9 @@ class Parser:
             raise ParsingError("the compiled search was not built when ccgkit was installed")
         self._learn_anew()
 
-    def parse(self, sentence: Sentence, name: str | None = None) -> ParseResult:
+    def parse(
+        self, sentence: Sentence, name: str | None = None, *, constraints: Constraints | None = None
+    ) -> ParseResult:
         """The n best parses of a sentence whose words have supertags; `name` is for one without an id."""
         tags = supertags(sentence)
         if not tags:
@@ -90,9 +98,12 @@ class Parser:
         if len(tags) > self.limits.max_words:
             reason = f"{len(tags)} words, more than the limit of {self.limits.max_words}"
             return ParseResult(sentence, Status.FAILED, reason=reason)
-        if len(self._book.categories) > _MAX_CATEGORIES:
+        if len(self._search) > _MAX_CATEGORIES:
             self._learn_anew()
-        return self._adapt(sentence, tags, sentence.id or name or "sentence")
+        costs = charges(constraints or Constraints(), len(tags))
+        if constraints:
+            tags = constrained(tags, constraints)
+        return self._adapt(sentence, tags, costs, sentence.id or name or "sentence")
 
     def pipe(self, sentences: Iterable[Sentence]) -> Iterator[ParseResult]:
         """The parses of one sentence after the other; one that cannot be parsed at all is a result too.
@@ -106,12 +117,10 @@ class Parser:
                 yield ParseResult(sentence, Status.FAILED, reason=str(error))
 
     def _learn_anew(self) -> None:
-        self._book = Rulebook(self.scheme, self.costs or load_costs(self.scheme.name))
-        self._search: Search = (
-            CompiledSearch(self._book) if self.compiled else partial(astar.search, self._book)
-        )
+        book = Rulebook(self.scheme, self.costs or load_costs(self.scheme.name))
+        self._search: Search = CompiledSearch(book) if self.compiled else PlainSearch(book)
 
-    def _adapt(self, sentence: Sentence, tags: tuple[tuple[Supertag, ...], ...], name: str) -> ParseResult:
+    def _adapt(self, sentence: Sentence, tags: Tags, costs: Charges, name: str) -> ParseResult:
         """Search at one level of beta after the other until something spans the sentence."""
         end = time.monotonic() + self.limits.timeout
         found, reached, tried = None, 0.0, -1
@@ -121,7 +130,8 @@ class Parser:
                 found = found._replace(limit=Limit.TIME)
                 break
             bound = -math.log(beta) if beta else math.inf
-            query = Query(tags, sentence.tokens, bound, tried, self.nbest, self.limits.max_items, left)
+            limits = (self.limits.max_items, _WORK * self.nbest, left)
+            query = Query(tags, sentence.tokens, bound, tried, self.nbest, *limits, costs)
             answer = self._search(query)
             if answer is not None:
                 found, reached, tried = answer, beta, answer.tags
@@ -159,7 +169,7 @@ class Parser:
         return f"{parts}; {ended}" if ended else parts
 
 
-def supertags(sentence: Sentence) -> tuple[tuple[Supertag, ...], ...]:
+def supertags(sentence: Sentence) -> Tags:
     """The supertags of each word, taken from the derivation where there are no others."""
     if sentence.tags is None and sentence.categories is None and sentence.tokens:
         raise ParsingError("the sentence has no supertags")

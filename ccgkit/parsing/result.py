@@ -7,8 +7,8 @@ from enum import StrEnum
 from functools import cached_property
 
 from ..grammar import Dependency, Derivation
-from ..grammar.coindexation import Lexicon
-from ..grammar.predicates import dependencies
+from ..grammar.dependencies import dependencies
+from ..grammar.heads import Lexicon
 from ..sentence import Sentence, Supertag
 
 __all__ = ["Parse", "ParseResult", "Status"]

@@ -8,16 +8,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..grammar import Category, Combination, Rule, Scheme, change, combine, is_normal
-from ..grammar.compatibility import left_keys, right_keys
+from ..grammar import (
+    Atom,
+    Category,
+    Combination,
+    Functor,
+    Rule,
+    Scheme,
+    Slash,
+    change,
+    combine,
+    is_normal,
+)
+from ..grammar.combination import changed_head, is_mark, left_keys, right_keys
+from ..grammar.rules import Kind, functor_is_head
+from .charges import RELATIONS
+from .constraints import relation
 from .costs import Costs
 
 __all__ = ["RULES", "Rulebook", "Step"]
 
 RULES = tuple(Rule)
-Step = tuple[int, int, int, float]  #: category, rule, side of the head, cost
+Step = tuple[int, int, int, float, int]  #: category, rule, side of the head, cost, relation
 
-_COMPOSITIONS = frozenset(rule for rule in RULES if "B" in rule.symbol)
 _RULE_IDS = {rule: number for number, rule in enumerate(RULES)}
 
 
@@ -48,6 +61,7 @@ class Rulebook:
     """The steps of one scheme over numbered categories, learned as they are asked for."""
 
     classes, left_classes, right_classes = _classes()
+    atom, functor, slashes = Atom, Functor, (Slash.FORWARD, Slash.BACKWARD)  # what categories are made of
 
     def __init__(self, scheme: Scheme, costs: Costs) -> None:
         self.scheme = scheme
@@ -57,7 +71,6 @@ class Rulebook:
         self._pairs: dict[tuple[int, int, bool], tuple[Step, ...]] = {}
         self._changes: dict[int, tuple[Step, ...]] = {}
         self._keys: list[tuple[frozenset[object], frozenset[object]]] = []
-        self._bits: dict[object, int] = {}
         self.tells_conjuncts = scheme.coordination == "plain"
 
     def number(self, category: Category) -> int:
@@ -70,19 +83,6 @@ class Rulebook:
             self._keys.append((left_keys(category, self.scheme), right_keys(category, self.scheme)))
             self.numbers[category] = number
             return number
-
-    def signatures(self, number: int) -> tuple[int, int, int, int]:
-        """The category's keys as the left and as the right of two, each as 128 bits in two integers.
-
-        Categories whose bits do not meet do not combine.
-        """
-        left, right = (sum({1 << self._bit(key) for key in keys}) for keys in self._keys[number])
-        low = (1 << 64) - 1
-        return left & low, left >> 64, right & low, right >> 64
-
-    def _bit(self, key: object) -> int:
-        """The keys' numbers in the order in which they turn up: the common ones have bits of their own."""
-        return self._bits.setdefault(key, len(self._bits)) % 128
 
     def starts_conjunct(self, number: int) -> bool:
         """Whether what begins with this category is a conjunct, where its own category does not show it."""
@@ -102,7 +102,8 @@ class Rulebook:
         try:
             return self._changes[category]
         except KeyError:
-            steps = self.changed(category)
+            child = self.categories[category]
+            steps = self._steps(change(child, self.scheme), (child,))
             self._changes[category] = steps
             return steps
 
@@ -113,26 +114,80 @@ class Rulebook:
         one, other = self.categories[left], self.categories[right]
         return self._steps(combine(one, other, self.scheme, conjoined), (one, other))
 
-    def changed(self, category: int) -> tuple[Step, ...]:
-        """As `change`, without remembering it."""
-        child = self.categories[category]
-        return self._steps(change(child, self.scheme), (child,))
-
     def ending(self, category: int) -> float:
         """The cost of a derivation's ending in a category."""
         return self.costs.ending(self.categories[category])
 
+    def tables(self) -> tuple[object, ...]:
+        """What the compiled rules are made of besides `describe`: those of the scheme, and the costs."""
+        scheme, costs = self.scheme, self.costs
+        return (
+            tuple(rule.symbol for rule in RULES),
+            tuple(_RULE_IDS[rule] for rule in scheme.rules),
+            scheme.degree,
+            scheme.coordination,
+            scheme.loose_variables,
+            tuple(tuple(change.made()) for change in scheme.binary),
+            (costs.distance, costs.mark, costs.right_first),
+            tuple(costs.rules.get(rule, 0.0) for rule in RULES),
+            tuple((_RULE_IDS[rule], one, other, cost) for (rule, one, other), cost in costs.steps.items()),
+        )
+
+    def describe(self, category: Category) -> tuple[object, ...]:
+        """What the compiled rules need to know of a category.
+
+        Whether it heads what it makes, starts a conjunct, is a mark, is a conjunction, leaves the head of a
+        binary change to its right; the cost of ending in it; the binary changes that take it on the left and
+        on the right, as bits; its unary steps.
+        """
+        scheme = self.scheme
+        conjunction = category in scheme.conjunctions
+        return (
+            functor_is_head(category),
+            self.tells_conjuncts and conjunction,
+            is_mark(category),
+            conjunction,
+            bool(changed_head(category)),
+            self.costs.ending(category),
+            sum(1 << n for n, change in enumerate(scheme.binary) if change.takes(category, change.lefts)),
+            sum(1 << n for n, change in enumerate(scheme.binary) if change.takes(category, change.rights)),
+            tuple(
+                (found.category, _RULE_IDS[found.rule], cost)
+                for found, cost in self._best(change(category, scheme), (category,))
+            ),
+        )
+
     def _steps(self, combinations: Iterable[Combination], children: tuple[Category, ...]) -> tuple[Step, ...]:
+        return tuple(
+            (
+                self.number(found.category),
+                _RULE_IDS[found.rule],
+                found.head,
+                cost,
+                _relation(found, children),
+            )
+            for found, cost in self._best(combinations, children)
+        )
+
+    def _best(
+        self, combinations: Iterable[Combination], children: tuple[Category, ...]
+    ) -> Iterable[tuple[Combination, float]]:
         """One step for each category and class that comes out: the cheapest, of equals the first."""
-        best: dict[tuple[int, int], Step] = {}
+        best: dict[tuple[Category, int], tuple[Combination, float]] = {}
         largest = max(child.size for child in children)
         for found in combinations:
-            if found.rule in _COMPOSITIONS and found.category.size > largest:
+            if found.rule.kind is Kind.COMPOSITION and found.category.size > largest:
                 continue  # no derivation of the corpora has it, and charts would grow without end
-            rule = _RULE_IDS[found.rule]
             cost = self.costs.step(found, children)
-            step = (self.number(found.category), rule, found.head, cost)
-            key = (step[0], self.classes[rule])
-            if key not in best or cost < best[key][3]:
-                best[key] = step
-        return tuple(best.values())
+            key = (found.category, self.classes[_RULE_IDS[found.rule]])
+            if key not in best or cost < best[key][1]:
+                best[key] = found, cost
+        return best.values()
+
+
+def _relation(found: Combination, children: tuple[Category, ...]) -> int:
+    """The number of the non-head's relation to the head."""
+    if len(children) == 1:
+        return 0
+    left, right = children
+    return RELATIONS.index(relation(found.rule, left, right, found.head))

@@ -1,6 +1,6 @@
 """Derivations to look at: pages, pictures, LaTeX, and the difference of two. Text: `Derivation.pretty`."""
 
-from .annotation import guess_scheme, with_rules
+from .annotation import with_rules
 from .difference import Difference, DifferentWordsError, compare, difference_page
 from .latex import latex, latex_document
 from .page import page
@@ -13,7 +13,6 @@ __all__ = [
     "MissingLibraryError",
     "compare",
     "difference_page",
-    "guess_scheme",
     "latex",
     "latex_document",
     "page",

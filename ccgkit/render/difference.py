@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from html import escape
 
 from ..grammar import Category, CCGKitError, Derivation
-from ..grammar.layout import places
-from ..grammar.markup import Constituent, fragment
+from .html import Constituent, fragment
+from .layout import places
 from .page import Anchors, frame
 
 __all__ = ["Difference", "DifferentWordsError", "compare", "difference_page"]

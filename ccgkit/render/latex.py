@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from ..grammar import Derivation, Rule
-from ..grammar.layout import Place, places
-from ..grammar.terminal import visible
+from ..grammar.errors import visible
+from .layout import Place, places
 
 __all__ = ["PREAMBLE", "latex", "latex_document"]
 

@@ -7,7 +7,7 @@ from html import escape
 from urllib.parse import quote
 
 from ..grammar import Derivation
-from ..grammar.markup import STYLE, fragment
+from .html import STYLE, fragment
 
 __all__ = ["Anchors", "frame", "page"]
 

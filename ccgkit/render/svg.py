@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from html import escape
 
+from wcwidth import wcwidth
+
 from ..grammar import Category, Derivation
-from ..grammar.layout import Place, Slot, places, slots
-from ..grammar.terminal import columns, visible
+from ..grammar.errors import visible
+from .layout import Place, Slot, places, slots
 
 __all__ = ["FAMILY", "Measure", "estimate", "svg"]
 
@@ -54,8 +56,8 @@ def estimate(text: str, size: int) -> float:
 
 
 def _em(character: str) -> float:
-    if columns(character) != 1:
-        return columns(character) / 2
+    if wcwidth(character) != 1:
+        return wcwidth(character) / 2
     if character in "ijlI.,:;'|!()[]/\\ `":
         return 0.4
     if character in "mwMW@%&":

@@ -12,7 +12,7 @@ from pathlib import Path
 from shutil import get_terminal_size
 from typing import TextIO
 
-from ccgkit import __version__
+from ccgkit._version import __version__
 
 __all__ = ["EpochMetrics", "Progress", "draw_curve", "model_card", "write_metrics"]
 

@@ -7,21 +7,32 @@ category and `CHILD` for the child's.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ..category import Atom, Category, Functor
-from ..derivation import Rule
-from ..errors import CCGKitError
-from ..unification import unify
+from ..errors import CategorySyntaxError, CCGKitError
+from ..features import unify
+from ..rules import Rule
 
-__all__ = ["BinaryChange", "Scheme", "SchemeError", "UnaryChange", "load_scheme", "scheme_names"]
+__all__ = [
+    "BinaryChange",
+    "Scheme",
+    "SchemeError",
+    "UnaryChange",
+    "guess",
+    "load_scheme",
+    "scheme_names",
+]
 
 ANY, CHILD = Atom("T"), Atom("CHILD")
+
+T = TypeVar("T")
 
 
 class SchemeError(CCGKitError):
@@ -64,18 +75,27 @@ class BinaryChange:
     def combine(self, left: Category, right: Category) -> Iterator[Category]:
         """What the schema makes of two categories."""
         if self._applies(left, right):
-            for result in self.results:
-                yield from _instances(result, self.targets)
+            yield from self.made()
+
+    def made(self) -> Iterator[Category]:
+        """What the schema makes wherever it applies."""
+        for result in self.results:
+            yield from _instances(result, self.targets)
 
     def licenses(self, left: Category, right: Category, parent: Category) -> bool:
         """Whether the schema makes `parent` of two categories, whatever its `T`."""
         return self._applies(left, right) and any(_matches(result, parent) for result in self.results)
 
     def _applies(self, left: Category, right: Category) -> bool:
-        return any(unify(one, left) for one in self.lefts) and any(unify(one, right) for one in self.rights)
+        return self.takes(left, self.lefts) and self.takes(right, self.rights)
+
+    @staticmethod
+    def takes(category: Category, schemata: tuple[Category, ...]) -> bool:
+        """Whether a category matches one of the schemata."""
+        return any(unify(one, category) for one in schemata)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Scheme:
     """The rules that a corpus's annotation admits."""
 
@@ -89,6 +109,16 @@ class Scheme:
     unary: tuple[UnaryChange, ...]
     binary: tuple[BinaryChange, ...]
     atoms: Mapping[str, frozenset[str]]  #: the atoms in use, each with the features it may have
+    foreign: frozenset[Category]  #: what others write, made of the same atoms, where this one does not
+
+    def __repr__(self) -> str:
+        return f"<Scheme {self.name}>"
+
+    def writes(self, category: Category) -> bool:
+        """Whether a lexical category, or the label of a node, can be of this scheme."""
+        if category.conj and self.coordination != "mark":
+            return False
+        return category not in self.foreign and not self.unknown_atoms(category)
 
     def unknown_atoms(self, category: Category) -> tuple[Atom, ...]:
         """The atoms of a category that are not in use, or not with that feature."""
@@ -117,44 +147,94 @@ def load_scheme(name: str) -> Scheme:
         raise SchemeError(f"no scheme {name!r}: there are {', '.join(scheme_names())}, or name a .toml file")
     try:
         return _scheme(Path(name).stem, tomllib.loads(text))
-    except (tomllib.TOMLDecodeError, KeyError, TypeError, ValueError) as error:
-        raise SchemeError(f"scheme {name!r} does not read: {error}") from error
+    except (tomllib.TOMLDecodeError, SchemeError) as error:
+        raise SchemeError(f"the scheme {name!r} does not read: {error}") from error
 
 
-def _scheme(name: str, data: Mapping[str, Any]) -> Scheme:
-    if data["coordination"] not in ("mark", "functor", "plain"):
-        raise ValueError(f"coordination is mark, functor or plain, not {data['coordination']!r}")
+def guess(categories: Iterable[Category]) -> Scheme | None:
+    """The scheme that categories are of, None if they do not tell it.
+
+    That is the one scheme against which the fewest of them speak, if it is fewer than half.
+
+    >>> guess([Category.parse("NP/N")]), guess([Category.parse("NP"), Category.parse("conj")])
+    (<Scheme rebank>, None)
+    """
+    counts = Counter(categories)
+    schemes = [load_scheme(name) for name in scheme_names()]
+    against = {scheme: sum(n for one, n in counts.items() if not scheme.writes(one)) for scheme in schemes}
+    least = min(against.values())
+    best = [scheme for scheme in schemes if against[scheme] == least]
+    return best[0] if len(best) == 1 and 2 * least < counts.total() else None
+
+
+def _scheme(name: str, data: dict[str, Any]) -> Scheme:
+    data = {"unary": [], "binary": [], "foreign": []} | data
     return Scheme(
         name=name,
-        notation=data["notation"],
-        rules=tuple(Rule(symbol) for symbol in data["rules"]),
-        degree=int(data["degree"]),
-        coordination=data["coordination"],
-        conjunctions=frozenset(_categories(data["conjunctions"])),
-        loose_variables=bool(data["loose_variables"]),
-        unary=tuple(
-            UnaryChange(
-                _categories(change["children"]),
-                _categories(change["parents"]),
-                _categories(change.get("targets", ())),
-            )
-            for change in data.get("unary", ())
-        ),
-        binary=tuple(
-            BinaryChange(
-                _categories(change["lefts"]),
-                _categories(change["rights"]),
-                _categories(change["results"]),
-                _categories(change.get("targets", ())),
-            )
-            for change in data.get("binary", ())
-        ),
-        atoms={base: frozenset(features) for base, features in data["atoms"].items()},
+        notation=_field(data, "notation", str, str),
+        rules=_field(data, "rules", list, lambda symbols: tuple(map(Rule, symbols))),
+        degree=_field(data, "degree", int, int),
+        coordination=_field(data, "coordination", str, _coordination),
+        conjunctions=frozenset(_field(data, "conjunctions", list, _categories)),
+        loose_variables=_field(data, "loose_variables", bool, bool),
+        unary=_field(data, "unary", list, lambda changes: tuple(map(_unary, changes))),
+        binary=_field(data, "binary", list, lambda changes: tuple(map(_binary, changes))),
+        atoms=_field(data, "atoms", dict, _inventory),
+        foreign=frozenset(_field(data, "foreign", list, _categories)),
     )
 
 
-def _categories(spellings: Any) -> tuple[Category, ...]:
+_COORDINATIONS = ("mark", "functor", "plain")
+_CATEGORIES = "a list of categories"
+_HOLDS = {
+    "notation": "the name of the notation",
+    "rules": f"a list of symbols among {' '.join(rule.symbol for rule in Rule)}",
+    "degree": "the number of arguments that generalised composition may carry over",
+    "coordination": " or ".join(f'"{kind}"' for kind in _COORDINATIONS),
+    "loose_variables": "true or false",
+    "unary": "tables with children and parents",
+    "binary": "tables with lefts, rights and results",
+    "atoms": "a table of the atoms, each with the list of features it may have",
+}
+
+
+def _field(data: Mapping[str, Any], name: str, kind: type, read: Callable[[Any], T]) -> T:
+    """A field of the file; one that is missing or wrong is named with what it may hold."""
+    holds = _HOLDS.get(name, _CATEGORIES)
+    if name not in data:
+        raise SchemeError(f"{name!r} is missing; it holds {holds}")
+    try:
+        if isinstance(data[name], kind):
+            return read(data[name])
+    except CategorySyntaxError as error:
+        raise SchemeError(f"{name!r} holds {holds}, and {error.text!r} is none: {error.message}") from error
+    except (TypeError, ValueError) as error:
+        raise SchemeError(f"{name!r} holds {holds}, not {data[name]!r}") from error
+    raise SchemeError(f"{name!r} holds {holds}, not {data[name]!r}")
+
+
+def _unary(change: dict[str, Any]) -> UnaryChange:
+    names = ("children", "parents", "targets")
+    return UnaryChange(*(_field({"targets": []} | change, name, list, _categories) for name in names))
+
+
+def _binary(change: dict[str, Any]) -> BinaryChange:
+    names = ("lefts", "rights", "results", "targets")
+    return BinaryChange(*(_field({"targets": []} | change, name, list, _categories) for name in names))
+
+
+def _coordination(kind: str) -> str:
+    if kind not in _COORDINATIONS:
+        raise ValueError(kind)
+    return kind
+
+
+def _categories(spellings: list[Any]) -> tuple[Category, ...]:
     return tuple(map(Category.parse, spellings))
+
+
+def _inventory(atoms: Mapping[str, Any]) -> Mapping[str, frozenset[str]]:
+    return {base: frozenset(features) for base, features in atoms.items()}
 
 
 def _fill(schema: Category, values: Mapping[Category, Category]) -> Category:

@@ -31,7 +31,7 @@ def score(tmp_path: Path, gold: str, predicted: str, *options: str) -> Result:
     (tmp_path / "gold.auto").write_text(gold, encoding="utf-8")
     (tmp_path / "test.auto").write_text(predicted, encoding="utf-8")
     files = [str(tmp_path / "gold.auto"), str(tmp_path / "test.auto")]
-    return CliRunner().invoke(command, ["derivations", *files, *options])
+    return CliRunner().invoke(command, ["derivations", *files, "--scheme", "ccgbank", *options])
 
 
 def figures(tmp_path: Path, gold: str, predicted: str) -> dict[str, object]:
@@ -44,6 +44,13 @@ def test_gold_against_itself_is_perfect(tmp_path: Path) -> None:
     found = figures(tmp_path, FIRST + SECOND, FIRST + SECOND)
     assert found["labelled"]["f1"] == found["labelled_brackets"]["f1"] == found["supertag_accuracy"] == 1  # type: ignore[index]
     assert found["exact_derivations"] == found["covered"] == 2
+
+
+def test_gold_that_does_not_tell_its_scheme_is_asked_about(tmp_path: Path) -> None:
+    (tmp_path / "gold.auto").write_text(FIRST, encoding="utf-8")
+    gold = str(tmp_path / "gold.auto")
+    result = CliRunner().invoke(command, ["derivations", gold, gold])
+    assert "--scheme" in str(result.exception)
 
 
 def test_a_missing_sentence_costs_recall(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "experiments"))
 
-from bench import options, tiny_data
+from tiny import options, tiny_data
 
 from ccgkit import CCGKitError
 from ccgkit.cli.experiment import CORPORA, NAMES, command
@@ -55,7 +55,7 @@ def test_results_name_no_place_on_this_machine(output, data):
     assert json.loads(stored)["changes"]["cc"]
     for folder in (output, data):
         assert str(folder) not in stored
-        assert not any(str(folder) in path.read_text() for path in (output / "cells").rglob("*.json"))
+        assert not any(str(folder) in path.read_text() for path in (output / "measurements").rglob("*.json"))
 
 
 def test_settings_are_told_under_the_table(output):

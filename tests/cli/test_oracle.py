@@ -86,7 +86,7 @@ def test_expressions_are_counted_in_a_corpus(tmp_path) -> None:  # type: ignore[
     result = run("(NP/NP)/(S\\NP)", "--set", "PA", "--k", "1", "--corpus", str(corpus))
     assert "length 9   ( NP/NP ) / ( S \\ NP ) <eos>" in result.output
     unknown = run("PP/NP", "--set", "AC", "--corpus", str(corpus))
-    assert unknown.output.splitlines()[1:] == ["  AC (7 tags): no sequence, for want of PP"]
+    assert unknown.output.splitlines()[1:] == ["  AC (7 tags): no sequence: the set lacks PP"]
 
 
 def test_an_empty_corpus_is_an_error(tmp_path) -> None:  # type: ignore[no-untyped-def]

@@ -19,7 +19,7 @@ ODD = r"(<T S[dcl] 1 2> (<L NP PRP PRP We NP>) (<T PP 0 1> (<L N NN NN men N>) )
 AUTO = f"ID=a.1\n{GOOD}\nID=a.2\n{ODD}\n"
 
 
-run = partial(invoke, command)
+run = partial(invoke, command, "--scheme", "ccgbank")  # which so few categories do not tell
 
 
 def test_figures_as_json(auto: Path) -> None:
@@ -55,6 +55,14 @@ def test_the_table(auto: Path) -> None:
 def test_another_scheme_and_a_wrong_one(auto: Path) -> None:
     assert "rules of udccg" in run(auto, "--scheme", "udccg").stdout
     assert isinstance(run(auto, "--scheme", "nobody").exception, CCGKitError)
+
+
+def test_the_scheme_is_the_one_that_the_categories_tell(tmp_path: Path) -> None:
+    path = tmp_path / "x.auto"
+    path.write_text("ID=a.1\n(<T NP 1 2> (<L NP/N DT DT the NP/N>) (<L N NNS NNS men N>) )\n")
+    assert "rules of rebank" in invoke(command, path).stdout
+    path.write_text(AUTO)
+    assert "do not tell which scheme" in str(invoke(command, path).exception)
 
 
 def test_files_without_trees_and_empty_files(tmp_path: Path) -> None:

@@ -94,7 +94,7 @@ def test_inventory_of_a_model(tmp_path, decoder, flagged):
 
 def test_a_folder_that_is_no_model(tmp_path):
     result = run("--inventory", str(tmp_path), "NP")
-    assert result.exit_code == 1 and "no model's folder" in result.output
+    assert result.exit_code == 1 and "not a model directory" in result.output
 
 
 def test_left_association_on_request():

@@ -1,4 +1,4 @@
-"""The bench's folder is on the path; one run of the main experiment serves many tests."""
+"""This folder is on the path; one run of the main experiment serves many tests."""
 
 import shutil
 import sys
@@ -12,7 +12,7 @@ from ccgkit.training import trainer
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from bench import options, tiny_data
+from tiny import options, tiny_data
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -3,15 +3,15 @@
 import json
 
 import pytest
-from bench import options, tiny_ccgbank
 from click.testing import CliRunner
+from tiny import NO_BERT, options, tiny_ccgbank
 
 from ccgkit.cli.experiment import command
 from ccgkit.experiments import paper
 from ccgkit.experiments.corpora import find_corpus
-from ccgkit.experiments.experiment import Bench
-from ccgkit.experiments.laboratory import Laboratory
+from ccgkit.experiments.experiment import Setup
 from ccgkit.experiments.registry import EXPERIMENTS
+from ccgkit.experiments.runner import Runner
 from ccgkit.experiments.settings import Settings
 from ccgkit.experiments.systems import parts, system
 
@@ -27,8 +27,8 @@ def rows(document, table=0):
     return {row["label"]: row["ours"] for row in document["tables"][table]["rows"]}
 
 
-def bench(data, output, **more):
-    return Bench(Laboratory(Settings(output, **more)), find_corpus(data), data)
+def setup(data, output, **more):
+    return Setup(Runner(Settings(output, **more)), find_corpus(data), data)
 
 
 def only(*systems):
@@ -38,7 +38,7 @@ def only(*systems):
 @pytest.mark.parametrize("small", [False, True])
 @pytest.mark.parametrize("name", EXPERIMENTS)
 def test_every_system_of_an_experiment_has_a_configuration(name, small, data, tmp_path):
-    for task in EXPERIMENTS[name].tasks(bench(data, tmp_path, small=small)):
+    for task in EXPERIMENTS[name].tasks(setup(data, tmp_path, small=small)):
         for part in parts(task.system):
             assert system(part).decoder.kind == part[:2]
 
@@ -47,7 +47,7 @@ def test_where_the_paper_has_figures_of_test_sets_so_have_the_experiments(data, 
     looking = {
         name
         for name, experiment in EXPERIMENTS.items()
-        if any(task.name != "dev" for task in experiment.tasks(bench(data, tmp_path)))
+        if any(task.name != "dev" for task in experiment.tasks(setup(data, tmp_path)))
     }
     assert looking == {"main", "oracles", "rare", "length", "unseen", "domain", "lowresource", "parsing"}
 
@@ -59,8 +59,8 @@ def test_main(finished):
     assert len(found["CC"]["Dev"]["seeds"]) == 2 and found["CG"]["Dev"]["significance"]
     assert found["rerank CG + CGNG2"]["Test"]["mean"] >= 0
     assert found["CC"]["Size, MB"] > 0
-    assert "no transformer" in found["BERT + CC"]["Dev"]["not_run"]
-    assert "| BERT + CC | not run | 96.01 |" in result.stdout
+    assert "no transformer" in found[f"{NO_BERT} + CC"]["Dev"]["not_run"]
+    assert f"| {NO_BERT} + CC | not run | 96.01 |" in result.stdout
     assert any("Not run: cc-bert: no transformer" in note for note in document["notes"])
 
 
@@ -76,9 +76,50 @@ def test_the_dev_accuracy_is_that_of_the_training(finished):
 def test_a_tuned_reranker_is_at_least_as_good_on_dev_as_its_generator(finished):
     output, _ = finished
     found = rows(json.loads((output / "results/pmb-en/main.json").read_text()))
-    stored = json.loads((output / "cells/pmb-en/cg+cc/seed-1/predictions-dev.json").read_text())
-    assert {"nu", "lambda"} <= stored["content"]["facts"].keys()
-    assert found["rerank CG + CC"]["Dev"]["mean"] > 0
+    for column in ("ν", "λ"):
+        value = found["rerank CG + CC"][column]
+        assert isinstance(value, float) or len(value["seeds"]) == 2
+        assert column not in found["CG"]
+    as_in_the_paper = found["rerank CG + CC, ν = 0.15, λ = 0.9"]
+    assert (as_in_the_paper["ν"], as_in_the_paper["λ"]) == (0.15, 0.9)
+    assert found["rerank CG + CC"]["Dev"]["mean"] >= as_in_the_paper["Dev"]["mean"]
+
+
+def test_nothing_is_tested_for_significance_on_the_set_it_was_tuned_on(finished):
+    output, _ = finished
+    found = rows(json.loads((output / "results/pmb-en/main.json").read_text()))
+    assert "significance" not in found["rerank CG + CC"]["Dev"]
+    for value in (
+        found["rerank CG + CC"]["Test"],
+        found["rerank CG + CC, ν = 0.15, λ = 0.9"]["Dev"],
+        found["CG"]["Dev"],
+    ):
+        assert value["significance"]["t_test_seeds_corrected"] >= value["significance"]["t_test_seeds"]
+
+
+def test_controls_combine_two_seeds_of_one_system(finished):
+    output, _ = finished
+    found = rows(json.loads((output / "results/pmb-en/main.json").read_text()))
+    for control in ("rerank CC + CC", "rerank CG + CG"):
+        assert len(found[control]["Test"]["seeds"]) == 2
+        assert found[control]["Size, MB"] == pytest.approx(2 * found[control.split()[-1]]["Size, MB"])
+
+
+def test_the_size_counts_pretrained_vectors_once(data, tmp_path):
+    vectors = tmp_path / "vectors.txt"
+    words = [word for sentence in find_corpus(data).examples("train") for word in sentence.words]
+    lines = (f"{word} {' '.join(['0.5', '-0.5'] * 25)}\n" for word in [*sorted(set(words)), "unseen"])
+    vectors.write_text("".join(lines))
+    plain = rows(run("main", data, tmp_path / "plain", *only("cc")))["CC"]["Size, MB"]
+    with_vectors = run("main", data, tmp_path / "larger", "--vectors", str(vectors), *only("cc"))
+    larger = rows(with_vectors)["CC"]["Size, MB"]
+    of_vectors = (len(set(words)) + 2) * 50  # and one for words without a vector
+    of_lstm = 50 * 4 * 8 * 2  # which reads 50 numbers more: four gates of eight units, in two directions
+    assert size(larger) - size(plain) == pytest.approx((of_vectors + of_lstm) * 4 / 2**20, abs=1e-4)
+
+
+def size(value):
+    return value if isinstance(value, float) else value["mean"]
 
 
 def test_rare_categories_and_their_share(data, copied):
@@ -141,6 +182,17 @@ def test_oracles_ablation_and_size_say_what_was_not_run(data, copied):
     assert list(size["CC"]) == ["4", "10", "20", "30", "40"]
     assert "mean" in size["CC"]["20"]
     assert "lower decoder.threshold" in size["CC"]["4"]["not_run"]
+
+
+def test_patience_is_the_same_for_every_model(data, tmp_path):
+    document = run(
+        "rare", data, tmp_path, "--patience", "2", "--set", "training.epochs=90", *only("cc", "cg")
+    )
+    for system_ in ("cc", "cg"):
+        path = tmp_path / f"models/pmb-en/{system_}/seed-1/training/metrics.jsonl"
+        accuracies = [json.loads(line)["dev_accuracy"] for line in path.read_text().splitlines()]
+        assert len(accuracies) < 90 and accuracies.index(max(accuracies)) == len(accuracies) - 3
+        assert "training.patience=2" in document["changes"][system_]
 
 
 def test_a_part_of_a_corpus_is_trained_for_as_many_steps(data, copied):

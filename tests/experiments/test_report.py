@@ -1,7 +1,7 @@
 """Tables: our figures, the paper's beside them, and what was not run."""
 
-from ccgkit.experiments.cells import Missing
 from ccgkit.experiments.report import Measured, Report, Row, Table
+from ccgkit.experiments.results import Missing
 from ccgkit.experiments.significance import Significance
 
 CLEAR, WEAK = Significance(0.001, 0.002, None), Significance(0.04, 0.2, None)
@@ -18,6 +18,15 @@ def test_a_table_in_markdown():
         "| CC | 90.50 ± 0.71 | 94.89 | 88.00 | 2 |",
         "| A\\|B | not run |  | 3.00 |  |",
     ]
+
+
+def test_a_table_is_corrected_for_its_many_comparisons():
+    values = {name: Measured({1: 90.0, 2: 91.0}, Significance(0.02, 0.02, 0.03), True) for name in "ab"}
+    (row,) = Table("", ("a", "b"), [Row("CG", values)]).corrected().rows
+    assert [value.significance.corrected_seeds for value in row.ours.values()] == [0.06, 0.06]
+    assert str(row.ours["a"]) == "90.50 ± 0.71*†"
+    (alone,) = Table("", ("a",), [Row("CG", {"a": values["a"]})]).corrected().rows
+    assert str(alone.ours["a"]) == "90.50 ± 0.71*†‡"
 
 
 def test_stars_are_for_what_is_significantly_better():

@@ -1,11 +1,17 @@
 """Paired tests: known values, and what must hold of any data."""
 
+import sys
+
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
+from tiny import options
 
-from ccgkit.experiments.significance import paired_bootstrap, paired_t_test, significance
+from ccgkit import CCGKitError
+from ccgkit.cli.experiment import command
+from ccgkit.experiments.significance import holm, paired_bootstrap, paired_t_test, significance
 
 differences = st.lists(st.integers(-3, 3).map(float), min_size=2, max_size=60)
 
@@ -30,6 +36,15 @@ def test_many_sentences_come_near_the_normal_distribution():
     assert paired_t_test(values) == pytest.approx(0.05, abs=1e-3)
 
 
+def test_without_scipy_nothing_is_begun_and_it_is_told_what_to_install(data, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    monkeypatch.setitem(sys.modules, "scipy.stats", None)
+    result = CliRunner().invoke(command, ["main", *options(data, tmp_path)])
+    assert isinstance(result.exception, CCGKitError)
+    assert "pip install 'ccgkit[experiments]'" in str(result.exception)
+    assert not list(tmp_path.iterdir())
+
+
 @given(differences)
 def test_p_is_a_probability_and_has_no_side(values):
     for test in (paired_t_test, paired_bootstrap):
@@ -42,6 +57,22 @@ def test_the_bootstrap_agrees_with_the_t_test_where_there_are_many_sentences():
     for shift in (0.0, 0.05, 0.1, 0.3):
         values = np.rint(chance.normal(shift, 1.0, 800))
         assert paired_bootstrap(values) == pytest.approx(paired_t_test(values), abs=0.03)
+
+
+@given(st.lists(st.floats(0, 1), max_size=8))
+def test_a_correction_only_raises_p_and_keeps_the_order(values):
+    found = holm(values)
+    assert all(p <= q <= 1.0 for p, q in zip(values, found, strict=True))
+    assert [q for _, q in sorted(zip(values, found, strict=True))] == sorted(found)
+    assert not values or min(found) == min(1.0, len(values) * min(values))
+
+
+@given(differences)
+def test_one_side_and_the_other_make_up_all(values):
+    more, less = (paired_t_test([sign * one for one in values], "greater") for sign in (1, -1))
+    if any(values):
+        assert more + less == pytest.approx(1.0)
+        assert paired_t_test(values) == pytest.approx(2 * min(more, less))
 
 
 def test_runs_are_paired_by_seed_and_empty_sentences_left_out():

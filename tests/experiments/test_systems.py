@@ -1,23 +1,29 @@
 """Named systems are the configurations that a person trains by hand."""
 
-from pathlib import Path
-
 import pytest
 
 from ccgkit import CCGKitError
 from ccgkit.experiments import paper
 from ccgkit.experiments.accuracy import SYSTEMS, WITH_BERT
-from ccgkit.experiments.systems import config_of, label, parts, scaled, system
+from ccgkit.experiments.systems import CONFIGS, compose, config_of, label, parts, scaled, system
 from ccgkit.taggers.config import load_config
 
-CONFIGS = Path(__file__).parents[2] / "configs"
-SINGLE = ("cc", "cg", "cgng2", "ct")
-SUFFIXES = ("", "-bert", "-bert-tuned", "-small")
+FILES = sorted(CONFIGS.glob("*.toml"))
 
 
-@pytest.mark.parametrize("name", [f"{kind}{suffix}" for kind in SINGLE for suffix in SUFFIXES])
-def test_a_system_is_the_configuration_of_its_name(name):
-    assert system(name) == load_config(CONFIGS / f"{name}.toml")
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_system_is_the_configuration_of_its_name(path):
+    assert system(path.stem) == load_config(path)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_variant_changes_the_same_in_every_file(path):
+    assert compose(path.stem) == load_config(path)
+
+
+def test_the_papers_systems_have_files_to_train_by_hand():
+    names = {f"{kind}{rest}" for kind in ("cc", "cg", "cgng2", "ct") for rest in ("", "-bert", "-small")}
+    assert names <= {path.stem for path in FILES}
 
 
 def test_the_settings_of_a_run_come_after_the_systems_own():
@@ -46,7 +52,9 @@ def test_attention_is_tried_at_the_smaller_sizes_of_the_paper():
         )
 
 
-@pytest.mark.parametrize("name", ["cx", "cg-tiny", "", "CC"])
+@pytest.mark.parametrize(
+    "name", ["cx", "cg-tiny", "", "CC", "variants/nd", "cg-bert-tune", "cg-ndsmall", "cg-", "../cc"]
+)
 def test_an_unknown_name_is_told_with_the_known_ones(name):
     with pytest.raises(CCGKitError, match=r"cgng2.*small"):
         system(name)

@@ -11,10 +11,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nltk.tree import Tree
 from strategies import atoms, categories
 
-from ccgkit import Atom, Category, CategorySyntaxError, CCGKitError, Functor, Slash
+from ccgkit import Atom, Category, CategorySyntaxError, Functor, Slash
 
 parse = Category.parse
 
@@ -149,6 +148,15 @@ def test_categories_cannot_be_changed():
         del category.result
 
 
+@given(categories())
+def test_a_copy_differs_in_what_is_replaced(category):
+    assert category.replace() is category
+    assert category.replace(conj=True).conj
+    assert category.replace(conj=True).replace(conj=category.conj) is category
+    with pytest.raises(TypeError, match="colour"):
+        category.replace(colour="red")
+
+
 def test_categories_are_ordered_by_spelling():
     shuffled = [parse(text) for text in ("S", "(S\\NP)/NP", "NP", "N/N")]
     assert [str(category) for category in sorted(shuffled)] == ["(S\\NP)/NP", "N/N", "NP", "S"]
@@ -198,26 +206,6 @@ def test_neither_modifier_nor_type_raised(text):
 def test_punctuation(text):
     assert parse(text).is_punctuation
     assert not any(parse(other).is_punctuation for other in ("conj", "NP", "PR", "S[dcl]"))
-
-
-@given(categories())
-def test_nltk_trees_convert_back(category):
-    assert Category.from_nltk_tree(category.to_nltk_tree()) is category
-
-
-def test_nltk_trees_have_slashes_as_labels_and_atoms_as_leaves():
-    assert str(parse("(S[dcl]\\NP)/NP").to_nltk_tree()) == "(/ (\\ S[dcl] NP) NP)"
-    assert parse("NP").to_nltk_tree().label() == "NP"
-    with pytest.raises(CCGKitError, match="two children"):
-        Category.from_nltk_tree(Tree("+", ["S", "NP"]))
-
-
-def test_nltk_categories_combine_in_nltk():
-    from nltk.ccg.combinator import ForwardApplication
-
-    verb, noun_phrase = parse("(S[dcl]\\NP)/NP").to_nltk(), parse("NP").to_nltk()
-    assert ForwardApplication.can_combine(verb, noun_phrase)
-    assert str(next(ForwardApplication.combine(verb, noun_phrase))) == str(parse("S[dcl]\\NP").to_nltk())
 
 
 def test_latex_and_html_spellings():

@@ -8,6 +8,7 @@ from strategies import lexical_categories
 from ccgkit import Atom, Category, Functor, Rule, Slash
 from ccgkit.grammar import change, combine, load_scheme, unify
 from ccgkit.grammar.rules import (
+    Kind,
     backward_application,
     backward_composition,
     backward_crossed_composition,
@@ -183,3 +184,20 @@ def test_unary_steps():
 def test_rules_work_on_categories_nobody_has_seen():
     new = Functor(Atom("Zork", "q"), "/", Atom("Frotz"))
     assert [str(c.category) for c in combine(new, Atom("Frotz"), CCGBANK)] == ["Zork[q]"]
+
+
+def test_a_rule_knows_its_direction_and_kind():
+    for rule in Rule:
+        assert rule is Rule(rule.symbol)
+        assert rule.direction == {">": Slash.FORWARD, "<": Slash.BACKWARD}.get(rule.symbol[0])
+        assert rule.is_crossed == ("x" in rule.symbol)
+        assert rule.is_generalized == ("n" in rule.symbol)
+        letters = {
+            "": Kind.APPLICATION,
+            "B": Kind.COMPOSITION,
+            "S": Kind.SUBSTITUTION,
+            "T": Kind.TYPE_RAISING,
+        }
+        if rule.direction:
+            assert rule.kind is letters[rule.symbol[1:2]]
+        assert rule.is_combinatory == (rule.direction is not None and rule.kind is not Kind.TYPE_RAISING)

@@ -130,7 +130,7 @@ def test_wrong_shapes_and_sets_are_refused() -> None:
         BatchState(2, ACTIONS, max_size=0)
     with pytest.raises(OracleError, match="each of them once"):
         ActionSet(["NP", "NP"])
-    with pytest.raises(OracleError, match="is no atom"):
+    with pytest.raises(OracleError, match="is not an atom"):
         ActionSet(["NP/NP"])
     with pytest.raises(InexpressibleError, match=r"has no gen\(PP\)"):
         ACTIONS.encode(Category.parse("NP/PP"))

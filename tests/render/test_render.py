@@ -14,13 +14,11 @@ import pytest
 from trees import leaf, left_branching, step
 
 from ccgkit import Category, Derivation, Rule
-from ccgkit.grammar.markup import Constituent
 from ccgkit.render import (
     DifferentWordsError,
     MissingLibraryError,
     compare,
     difference_page,
-    guess_scheme,
     latex,
     latex_document,
     page,
@@ -28,6 +26,7 @@ from ccgkit.render import (
     svg,
     with_rules,
 )
+from ccgkit.render.html import Constituent
 from ccgkit.render.svg import estimate
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -274,9 +273,11 @@ class TestRules:
         odd = step("S", Rule.TYPE_CHANGE, leaf("a", "NP"), leaf("b", r"S\NP"))
         assert list(with_rules([odd], "ccgbank")) == [odd]
 
-    def test_a_scheme_is_guessed_by_what_it_leaves_unlicensed(self) -> None:
-        noun = step("NP", None, leaf("figs", "N"))
-        assert guess_scheme([noun]).name in ("ccgbank", "rebank")
+    def test_the_rules_are_those_of_the_scheme_that_the_categories_tell(self) -> None:
+        figs = step("NP", None, leaf("the", "NP/N"), leaf("figs", "N"))
+        more = step(r"NP\NP", None, leaf("and", "conj"), leaf("Ada", "NP"))
+        (found,) = with_rules([step("NP", None, figs, more)])
+        assert found.children[1].rule is Rule.CONJUNCTION  # as in rebank; CCGbank's would be NP[conj]
 
 
 def test_a_thousand_words_deep() -> None:

@@ -1,0 +1,1 @@
+"""Our values as those of other libraries, and back."""

@@ -1,0 +1,1 @@
+"""Treebanks of other theories as evidence for derivations, and derivations annotated by hand."""
