@@ -54,7 +54,7 @@ class CandC:
         self._numbers = count(1)
         self._lock = threading.Lock()
         self._interface: Interface | None = None
-        self._boards: list[Board] = []
+        self._crews: list[tuple[Board, list[Worker]]] = []
         self._waiting: Process | None = None
         self._folder: tempfile.TemporaryDirectory[str] | None = None
 
@@ -87,8 +87,8 @@ class CandC:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        for board in self._boards:
-            board.stop()
+        for crew in list(self._crews):
+            self._dismiss(*crew)
         with self._lock:
             waiting, self._waiting = self._waiting, None
         if waiting is not None:
@@ -113,10 +113,10 @@ class CandC:
         if self._interface is None:
             raise CandCError("C&C is used outside of its with statement")
         board = Board(self._jobs)
-        self._boards.append(board)
         keep = self._keep is not None
         spellings = self._notation.spellings
         workers = [Worker(board, self._next_process, self.probe, spellings, keep) for _ in range(self._jobs)]
+        self._crews.append((board, workers))
         for worker in workers:
             worker.start()
         try:
@@ -126,11 +126,15 @@ class CandC:
             board.close()
             yield from board.results(wait=True)
         finally:
-            board.stop()  # an error, Ctrl-C, or a caller that wants no more
-            for worker in workers:
-                worker.join()
-            with suppress(ValueError):
-                self._boards.remove(board)
+            self._dismiss(board, workers)  # an error, Ctrl-C, or a caller that wants no more
+
+    def _dismiss(self, board: Board, workers: list[Worker]) -> None:
+        """End the work and wait for that: no process is to be left."""
+        board.stop()
+        for worker in workers:
+            worker.join()
+        with suppress(ValueError):
+            self._crews.remove((board, workers))
 
     def _post(self, board: Board, number: int, sentence: Sentence) -> None:
         """Hand a sentence to the workers; one that C&C cannot take never reaches it."""

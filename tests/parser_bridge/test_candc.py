@@ -277,6 +277,15 @@ def test_a_caller_may_stop_early_and_go_on(installation):
         assert parser.parse(sentence("c")).status.value == "parsed"
 
 
+def test_leaving_the_with_statement_ends_what_is_running(installation):
+    marker = f"ccgkit-test-left-{os.getpid()}"
+    with CandC(with_property(installation, "marker", marker)) as parser:
+        results = parser.pipe(sentence(text) for text in [*["x " * 20 + "y"] * 200, "HANG"])
+        next(results)
+        assert java_processes(marker)
+    assert not java_processes(marker)
+
+
 def test_ctrl_c_ends_the_java_process_and_leaves_no_file(installation, tmp_path):
     code = (
         "import sys; sys.path.insert(0, sys.argv[3])\n"
