@@ -16,11 +16,12 @@ from functools import cached_property
 from itertools import islice
 from math import inf, log
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from .grammar import Token
 from .models.registry import ModelInfo, find
 from .sentence import Sentence, Supertag
+from .taggers import Reading, TaggerLike, load_tagger, use_threads
 from .text import split_text
 
 if TYPE_CHECKING:
@@ -30,29 +31,9 @@ if TYPE_CHECKING:
 __all__ = ["Pipeline", "load"]
 
 _BATCH = 32
-_SCHEMES = {"CCGbank": "ccgbank", "rebank/PMB": "rebank", "UD-CCG": "udccg"}
 _PARSING_BETA = 1e-4  # the parser itself starts with few of the tags and widens
 _WINDOW = 8  # batches whose sentences are sorted by length together
 _AHEAD = 2  # windows for each thread that are under way
-
-
-class Reading(Protocol):
-    """What a model says of a sentence."""
-
-    @property
-    def tags(self) -> Sequence[tuple[Supertag, ...]]:
-        """For each word its categories, best first."""
-
-    @property
-    def pos(self) -> Sequence[str] | None:
-        """For each word its POS tag, if the model knows them."""
-
-
-class Model(Protocol):
-    """A supertagger as the pipeline uses it."""
-
-    def read(self, sentences: Sequence[Sequence[str]], k: int, batch: int, beta: float) -> Sequence[Reading]:
-        """For each sentence what the model says of it; what `beta` rules out may be missing."""
 
 
 def load(
@@ -74,7 +55,7 @@ def load(
 class Pipeline:
     """Text in, tagged sentences out."""
 
-    def __init__(self, info: ModelInfo, models: Sequence[Model]) -> None:
+    def __init__(self, info: ModelInfo, models: Sequence[TaggerLike]) -> None:
         self.info = info
         self.language = info.language or "en"  #: how text is split
         self._models = models  # one for each thread
@@ -115,7 +96,7 @@ class Pipeline:
         from .grammar import load_scheme
         from .parsing import Parser
 
-        parser = Parser(load_scheme(_SCHEMES[self.info.notation]), nbest=nbest)
+        parser = Parser(load_scheme(self._models[0].scheme), nbest=nbest)
         for sentences in self.pipe(texts, k=k, beta=_PARSING_BETA):
             yield from map(parser.parse, sentences)
 
@@ -158,8 +139,8 @@ class Pipeline:
     def _split(self, text: str) -> Iterator[Sentence]:
         return split_text(text, language=self.language)
 
-    def _read(self, model: Model, window: list[Sentence], job: _Job) -> list[Sentence]:
-        readings = model.read([sentence.words for sentence in window], job.k, job.batch, job.beta)
+    def _read(self, model: TaggerLike, window: list[Sentence], job: _Job) -> list[Sentence]:
+        readings = model.kbest([sentence.words for sentence in window], job.k, job.beta, job.batch)
         return [
             self._tagged(sentence, reading, job.least)
             for sentence, reading in zip(window, readings, strict=True)
@@ -221,35 +202,12 @@ def _probable(tags: tuple[Supertag, ...], least: float) -> tuple[Supertag, ...]:
     return tuple(tag for place, tag in enumerate(tags) if not place or tag.logprob >= tags[0].logprob + least)
 
 
-class _Trained:
-    """A tagger made by `ccgkit train`, read as the pipeline wants it."""
-
-    def __init__(self, folder: Path, device: str) -> None:
-        from .taggers.ensemble import load_tagger
-
-        self._tagger = load_tagger(folder, device)
-
-    def read(self, sentences: Sequence[Sequence[str]], k: int, batch: int, beta: float) -> Sequence[Reading]:
-        from .models.compact import Reading as Found
-
-        return [Found(tags) for tags in self._tagger.tag(sentences, k, batch)]
-
-
-def _models(info: ModelInfo, device: str, threads: int) -> Sequence[Model]:
+def _models(info: ModelInfo, device: str, threads: int) -> Sequence[TaggerLike]:
     """The model once for each thread, its large parts shared."""
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # waiting threads would take the others' cores
-    os.environ.setdefault("GOMP_SPINCOUNT", "0")
-    import torch
-
-    from .models.compact import PIECES, CompactTagger
-
-    if not (info.path / PIECES).is_file():
-        torch.set_num_threads(threads)
-        return [_Trained(info.path, device)]
-    tagger = CompactTagger.load(info.path, device)
+    tagger = load_tagger(info.path, device)
     if device != "cpu":
         return [tagger]
-    torch.set_num_threads(1)  # threads that each read sentences of their own wait for nobody
+    use_threads(1)  # threads that each read sentences of their own wait for nobody
     return [tagger, *(tagger.twin() for _ in range(threads - 1))]
 
 

@@ -23,13 +23,13 @@ class Model:
     def __init__(self, pos="XX"):
         self.pos, self.windows = pos, []
 
-    def read(self, sentences, k, batch, beta):
+    def kbest(self, sentences, k, beta, batch_size):
         self.windows.append(len(sentences))
         return [Reading(words, k, self.pos) for words in sentences]
 
 
 def pipeline(*models, language="en"):
-    return Pipeline(ModelInfo("toy", None, "CCGbank", language), models or [Model()])
+    return Pipeline(ModelInfo("toy", None, "ccgbank", language), models or [Model()])
 
 
 def test_a_text_becomes_tagged_sentences_with_places():
