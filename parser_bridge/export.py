@@ -23,7 +23,7 @@ from .errors import CandCError
 from .layout import Layout
 from .markedup import known_categories
 from .notation import Notation, forms
-from .spellings import Spellings
+from .spellings import Spellings, functors
 
 __all__ = ["Grammar", "build_grammar", "write_grammar", "write_model"]
 
@@ -248,17 +248,11 @@ def _raised_line(category: Category) -> str:
 
 def _target(category: Category) -> str:
     """The category that one is raised over: the verb is its head, its arguments are all different."""
-    arguments = list(reversed([*_functors(category)]))
+    arguments = list(reversed([*functors(category)]))
     marked = "S[X]{Y}"
     for functor, letter in zip(arguments, "ZWVU", strict=False):
         marked = f"({marked}{functor.slash}{functor.argument}{{{letter}}}){{Y}}"
     return marked
-
-
-def _functors(category: Category) -> Iterator[Functor]:
-    while isinstance(category, Functor):
-        yield category
-        category = category.result
 
 
 def _combining(phrases: set[Category]) -> Iterator[tuple[Category, Category]]:
@@ -268,7 +262,7 @@ def _combining(phrases: set[Category]) -> Iterator[tuple[Category, Category]]:
     by_part: defaultdict[Category, list[Category]] = defaultdict(list)
     for phrase in phrases:
         skeleton = phrase.without_features()
-        for part in (skeleton, *(functor.result for functor in _functors(skeleton))):
+        for part in (skeleton, *(functor.result for functor in functors(skeleton))):
             by_part[part].append(phrase)
     for functor in phrases:
         if not isinstance(functor, Functor):

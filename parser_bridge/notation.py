@@ -10,7 +10,7 @@ from typing import Any
 
 from ccgkit.grammar import Atom, Category, Functor, Slash
 
-from .spellings import Spellings
+from .spellings import Spellings, functors
 
 __all__ = ["Notation", "forms"]
 
@@ -81,11 +81,7 @@ def _argument_distance(argument: Category, other: Category) -> float:
 
 def _spine(category: Category) -> list[tuple[Slash, Category]]:
     """The arguments with their slashes, the target's first one first."""
-    spine = []
-    while isinstance(category, Functor):
-        spine.append((category.slash, category.argument))
-        category = category.result
-    return spine[::-1]
+    return [(part.slash, part.argument) for part in functors(category)][::-1]
 
 
 def forms(category: Category) -> Iterator[Category]:

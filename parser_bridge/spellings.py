@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from ccgkit.grammar import Atom, Category, Dependency, Functor
 
-__all__ = ["Spellings"]
+__all__ = ["Spellings", "functors"]
 
 _PARTICLE, _AS = Atom("PR"), Atom("S", "num")
 _CLAUSE, _DECLARATIVE = Atom("S"), Atom("S", "dcl")
@@ -96,22 +96,21 @@ class Spellings:
 
 def _is_verbal(category: Category) -> bool:
     """Whether the target is a clause of the word's own, and not of one that it modifies."""
-    while isinstance(category, Functor):
-        if category.result.without_features() is category.argument.without_features():
-            return False
-        category = category.result
-    return category is _CLAUSE
+    modifies = any(
+        part.result.without_features() is part.argument.without_features() for part in functors(category)
+    )
+    return category.target is _CLAUSE and not modifies
 
 
 def _with_target(category: Category, target: Atom) -> Category:
-    spine = list(_functors(category))
     made: Category = target
-    for functor in reversed(spine):
+    for functor in reversed(list(functors(category))):
         made = functor.replace_parts(made, functor.argument)
     return made
 
 
-def _functors(category: Category) -> Iterator[Functor]:
+def functors(category: Category) -> Iterator[Functor]:
+    """The category and its results, down to the target."""
     while isinstance(category, Functor):
         yield category
         category = category.result
