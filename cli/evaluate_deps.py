@@ -26,7 +26,7 @@ _FILE = click.Path(exists=True, dir_okay=False)
 @click.command("deps", cls=Command)
 @click.argument("predicted", metavar="PRED", type=click.Path(exists=True, dir_okay=False, allow_dash=True))
 @click.option("--gold-deps", metavar="FILE", type=_FILE, required=True,
-              help="Gold dependencies: .ccgbank_deps, .parg, or whatever else holds some.")  # fmt: skip
+              help="Gold dependencies: .ccgbank_deps, .parg, any file that holds some, or trees.")  # fmt: skip
 @click.option("--gold-tags", metavar="FILE", type=_FILE, required=True,
               help="Gold categories: .stagged, .auto, or whatever else holds some.")  # fmt: skip
 @click.option("--input-format", "origin", metavar="FORMAT",
@@ -36,6 +36,8 @@ _FILE = click.Path(exists=True, dir_okay=False)
 @click.option("--markedup", metavar="FILE", type=_FILE,
               help="C&C's markedup: ignore a dependency only where it is marked up as there, as C&C's script "
               "does. [default: by category, however it is marked up]")  # fmt: skip
+@click.option("--scheme", metavar="NAME|FILE",
+              help="Rules of gold trees. [default: what their categories tell]")  # fmt: skip
 @click.option("--failed-as-empty", is_flag=True,
               help="Print only the scores in which a failed sentence has found nothing.")  # fmt: skip
 @click.option("--by-relation", is_flag=True, help="Also print the scores of each category and slot.")
@@ -50,6 +52,7 @@ def command(
     origin: str | None,
     variant: str,
     markedup: str | None,
+    scheme: str | None,
     failed_as_empty: bool,
     by_relation: bool,
     listing: bool,
@@ -68,9 +71,8 @@ def command(
     from ccgkit.parser_bridge.evaluation import scored
     from ccgkit.parser_bridge.markedup import known_categories
 
-    links, tags = load(gold_deps), load(gold_tags)
+    links, tags = _gold(gold_deps, scheme, markedup), load(gold_tags)
     parses = _predictions(predicted, origin, variant)
-    _check(links.codec, Part.DEPENDENCIES, gold_deps)
     _check(tags.codec, Part.TAGS, gold_tags)
     easyccg = variant == "easyccg"
     markup = known_categories(Path(markedup)) if markedup else None
@@ -85,6 +87,25 @@ def command(
         click.echo(json.dumps(_figures(scores, not easyccg, by_relation), indent=2))
     else:
         click.echo("\n".join(_table(scores, not easyccg, by_relation)))
+
+
+def _gold(name: str, scheme: str | None, markedup: str | None) -> Iterator[Sentence]:
+    """Gold dependencies: those of the file or, where it has trees, those of the trees themselves."""
+    from ccgkit.corpora import load
+    from ccgkit.corpora.codec import Part
+    from ccgkit.corpora.scheme import corpus_scheme
+    from ccgkit.evaluation.derivations import with_dependencies
+    from ccgkit.grammar.heads import Lexicon, load_markedup
+
+    reader = load(name)
+    if Part.TREES not in reader.codec.holds or Part.DEPENDENCIES in reader.codec.holds:
+        _check(reader.codec, Part.DEPENDENCIES, name)
+        return reader
+    trees = list(reader)
+    rules = corpus_scheme(trees, scheme, name)
+    click.echo(f"Gold dependencies are those of the trees in {name}, by the rules of {rules.name}.", err=True)
+    lexicon = load_markedup(markedup) if markedup else Lexicon()
+    return (with_dependencies(one, rules, lexicon) for one in trees)
 
 
 def _predictions(name: str, origin: str | None, variant: str) -> Iterator[Sentence]:
