@@ -26,7 +26,7 @@ _FILE = click.Path(exists=True, dir_okay=False)
 @click.command("deps", cls=Command)
 @click.argument("predicted", metavar="PRED", type=click.Path(exists=True, dir_okay=False, allow_dash=True))
 @click.option("--gold-deps", metavar="FILE", type=_FILE, required=True,
-              help="Gold dependencies: .ccgbank_deps, .parg, any file that holds some, or trees.")  # fmt: skip
+              help="Gold dependencies: .ccgbank_deps, .parg, any file with some, or trees.")  # fmt: skip
 @click.option("--gold-tags", metavar="FILE", type=_FILE, required=True,
               help="Gold categories: .stagged, .auto, or whatever else holds some.")  # fmt: skip
 @click.option("--input-format", "origin", metavar="FORMAT",
