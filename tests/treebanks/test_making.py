@@ -49,7 +49,7 @@ def test_without_evidence_the_tagger_decides(maker):
 def test_a_constituent_decides_against_the_tagger(maker):
     outcome = maker.derive(evidence([MEN]), tagged())
     assert (outcome.kept, category_of(outcome, 3)) == (Kept.WHOLE, NEAR)
-    assert outcome.cost == pytest.approx(2.4 / 5)
+    assert outcome.cost == pytest.approx(2.4 / 9)
     (derivation,) = outcome.sentence.derivations
     assert unlicensed(derivation, load_scheme("rebank")) == []
 
@@ -63,7 +63,7 @@ def test_a_proposal_need_not_be_among_the_taggers(maker):
     outcome = maker.derive(evidence([MEN], {3: [NEAR]}), tagged(tags=tags))
     assert category_of(outcome, 3) == NEAR
     assert (outcome.kept, outcome.reason) == (Kept.PART, "doubtful to the tagger")
-    assert outcome.cost == pytest.approx(8 / 5)
+    assert outcome.cost == pytest.approx(8 / 9)
 
 
 def test_proposals_keep_the_taggers_order_among_themselves():
@@ -86,6 +86,13 @@ def test_what_cannot_all_hold_is_kept_in_part_or_dropped(maker):
 def test_what_does_not_derive_is_dropped(maker):
     outcome = maker.derive(evidence(), tagged(tags=[{"PP": 0}] * 5))
     assert (outcome.kept, outcome.reason) == (Kept.DROPPED, "no derivation")
+
+
+def test_what_is_no_utterance_is_dropped(maker):
+    outcome = maker.derive(evidence(), tagged(tags=[*TAGS[:4], {"N/N": 0}]))
+    assert outcome.kept is Kept.DROPPED
+    outcome = maker.derive(replace(evidence(), proposals=((),)), tagged(["with"], [{FAR: 0}]))
+    assert (outcome.kept, outcome.reason) == (Kept.DROPPED, "no finished utterance")
 
 
 def test_what_the_tagger_finds_improbable_is_dropped():

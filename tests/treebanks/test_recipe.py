@@ -9,8 +9,10 @@ from tests.treebanks.erg_trees import item, name, nested, past, the
 
 
 def source(folder):
-    cat = item("Ada fed the cat", ("sb-hd_mc_c", name("Ada"), ("hd-cmp_u_c", past("fed", "feed"), the("cat"))), "a1")
-    nonsense = item("of of of", "of_prtcl=of", "a2")
+    cat = item(
+        "Ada fed the cat", ("sb-hd_mc_c", name("Ada"), ("hd-cmp_u_c", past("fed", "feed"), the("cat"))), "a1"
+    )
+    nonsense = item("the of the", "the_1=the", "a2")
     items = [{"id": one.id, "text": one.text, "tree": nested(one.tree)} for one in (cat, nonsense)]
     path = folder / "erg.jsonl.gz"
     path.write_bytes(gzip.compress("".join(f"{json.dumps(one)}\n" for one in items).encode() + b"{\n"))
