@@ -37,7 +37,7 @@ class Kept(StrEnum):
     """What becomes of a sentence."""
 
     WHOLE = "whole"
-    PART = "part"  # some constituents are crossed, or the tagger doubts it
+    PART = "part"  # some constituents are crossed, the tagger doubts it, or too little is known
     DROPPED = "dropped"
 
 
@@ -61,6 +61,7 @@ class Maker:
     whole: float = 0.8
     part: float = 1.4
     crossed: float = 0.15  #: share of a sentence's constituents that may be crossed in part
+    unknown: float = 0.3  #: share of a sentence's words that may be without a proposal
     seconds: float = 10.0
 
     def __post_init__(self) -> None:
@@ -83,9 +84,9 @@ class Maker:
             crossed = sum(violation.constraint in constraints.spans for violation in broken)
         if found.derivation is None:
             return Outcome(tagged, Kept.DROPPED, _cause(found.reason))
-        return self._judged(tagged, found.derivation, crossed, len(evidence.constraints.spans))
+        return self._judged(evidence, tagged, found.derivation, crossed)
 
-    def _judged(self, tagged: Sentence, derivation: Derivation, crossed: int, spans: int) -> Outcome:
+    def _judged(self, evidence: Evidence, tagged: Sentence, derivation: Derivation, crossed: int) -> Outcome:
         categories = [leaf.category for leaf in derivation.leaves()]
         cost = surprise(tagged, categories)
         tags = tuple((Supertag(category),) for category in categories)
@@ -96,12 +97,14 @@ class Maker:
             return Outcome(sentence, Kept.DROPPED, "no finished utterance", cost)
         if cost > self.part:
             return Outcome(sentence, Kept.DROPPED, "improbable to the tagger", cost)
-        if crossed > self.crossed * spans:
+        if crossed > self.crossed * len(evidence.constraints.spans):
             return Outcome(sentence, Kept.DROPPED, "too many constituents crossed", cost)
         if crossed:
             return Outcome(sentence, Kept.PART, "constituents crossed", cost)
         if cost > self.whole:
             return Outcome(sentence, Kept.PART, "doubtful to the tagger", cost)
+        if sum(not proposal for proposal in evidence.proposals) > self.unknown * len(tagged.tokens):
+            return Outcome(sentence, Kept.PART, "too little is known", cost)
         return Outcome(sentence, Kept.WHOLE, "", cost)
 
 

@@ -26,10 +26,13 @@ def tagged(words=WORDS, tags=TAGS):
 
 
 def evidence(spans=(), proposals=None):
-    known = [()] * len(WORDS)
+    known = [tuple(Category.parse(category) for category in tags) for tags in TAGS]
     for place, categories in (proposals or {}).items():
         known[place] = tuple(map(Category.parse, categories))
     return Evidence(Sentence(tuple(map(Token, WORDS))), tuple(known), Constraints(tuple(spans)))
+
+
+NOTHING = replace(evidence(), proposals=((),) * len(WORDS))
 
 
 @pytest.fixture(scope="module")
@@ -77,20 +80,23 @@ def test_proposals_keep_the_taggers_order_among_themselves():
 def test_what_cannot_all_hold_is_kept_in_part_or_dropped(maker):
     tags = [*TAGS[:3], {FAR: 0}, TAGS[4]]
     crossing = [MEN, *(Span(3, 5) for _ in range(9))]
-    outcome = maker.derive(evidence(crossing), tagged(tags=tags))
+    outcome = maker.derive(evidence(crossing, {3: [FAR]}), tagged(tags=tags))
     assert (outcome.kept, outcome.reason) == (Kept.PART, "constituents crossed")
-    outcome = maker.derive(evidence([MEN]), tagged(tags=tags))
+    outcome = maker.derive(evidence([MEN], {3: [FAR]}), tagged(tags=tags))
     assert (outcome.kept, outcome.reason) == (Kept.DROPPED, "too many constituents crossed")
 
 
 def test_what_does_not_derive_is_dropped(maker):
-    outcome = maker.derive(evidence(), tagged(tags=[{"PP": 0}] * 5))
+    outcome = maker.derive(NOTHING, tagged(tags=[{"PP": 0}] * 5))
     assert (outcome.kept, outcome.reason) == (Kept.DROPPED, "no derivation")
 
 
+def test_where_little_is_known_nothing_is_kept_whole(maker):
+    outcome = maker.derive(NOTHING, tagged())
+    assert (outcome.kept, outcome.reason) == (Kept.PART, "too little is known")
+
+
 def test_what_is_no_utterance_is_dropped(maker):
-    outcome = maker.derive(evidence(), tagged(tags=[*TAGS[:4], {"N/N": 0}]))
-    assert outcome.kept is Kept.DROPPED
     outcome = maker.derive(replace(evidence(), proposals=((),)), tagged(["with"], [{FAR: 0}]))
     assert (outcome.kept, outcome.reason) == (Kept.DROPPED, "no finished utterance")
 

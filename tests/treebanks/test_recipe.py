@@ -29,7 +29,7 @@ def test_a_source_becomes_derivations_and_figures(tmp_path, capsys):
     (sentence,) = auto.load(tmp_path / "tanaka.train.auto")
     assert (sentence.id, sentence.words) == ("tanaka.train/a1", ("Ada", "fed", "the", "cat"))
     page = treebank.report({"tanaka.train": figures})
-    assert "| tanaka.train | 2 | 50.0 (0.0) | 50.0 (0.0) |" in page
+    assert "| tanaka.train | 2 | 50.0 (50.0) | 50.0 (50.0) |" in page
     assert "| `NP/N` | 1 | 100.0 |" in page
     written = target.stat().st_mtime_ns
     treebank.run("tanaka.train", source(tmp_path), tmp_path, None, jobs=1)
