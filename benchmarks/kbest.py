@@ -10,23 +10,21 @@ first one named `cc` is what speed is compared with. Times are CPU seconds of on
 from __future__ import annotations
 
 import argparse
-import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
-
 import torch
 
 from ccgkit.grammar.legality import is_legal
-from ccgkit.taggers.beam import Beam, beam_search, best_first
-from ccgkit.taggers.ensemble import load_tagger
-from ccgkit.taggers.generator import Generator
+from ccgkit.taggers import load_tagger, use_threads
+from ccgkit.taggers.decoders.beam import Beam, beam_search, best_first
+from ccgkit.taggers.decoders.generator import Generator
+from ccgkit.taggers.decoders.transition_generator import TransitionGenerator
+from ccgkit.taggers.ensemble import Ensemble
 from ccgkit.taggers.interface import Encoded
 from ccgkit.taggers.tagger import Tagger
-from ccgkit.taggers.transition_generator import TransitionGenerator
 from ccgkit.training.data import read_examples
 
 BATCH = 64
@@ -39,18 +37,16 @@ def seconds(work: Callable[[], object]) -> float:
 
 
 def batches(tagger: Tagger, sentences: Sequence[Sequence[str]]) -> Iterator[Encoded]:
-    order = sorted(sentences, key=len)
-    for start in range(0, len(order), BATCH):
-        yield tagger.encoder(order[start : start + BATCH])
+    return (encoded for _, encoded in tagger.encoded(sentences, BATCH))
 
 
-def speed(taggers: dict[str, Tagger], sentences: Sequence[Sequence[str]], rounds: int) -> None:
+def speed(taggers: dict[str, Tagger | Ensemble], sentences: Sequence[Sequence[str]], rounds: int) -> None:
     """Sentences a second at k = 1, 4, 8, and the ratio to the classifier's greedy tagging."""
     best: dict[tuple[str, int], float] = {}
     for _ in range(rounds):
         for name, tagger in taggers.items():
             for k in (1, 4, 8):
-                spent = seconds(lambda tagger=tagger, k=k: tagger.tag(sentences, k=k, batch=BATCH))
+                spent = seconds(lambda tagger=tagger, k=k: tagger.kbest(sentences, k=k, batch_size=BATCH))
                 best[name, k] = min(spent, best.get((name, k), spent))
     base = best.get(("cc", 1), next(iter(best.values())))
     print(f"{'sentences/s':14} {'k = 1':>14} {'k = 4':>14} {'k = 8':>14}")
@@ -112,12 +108,12 @@ def beam_errors(name: str, tagger: Tagger, sentences: Sequence[Sequence[str]]) -
     print(f"{name}: words of {words} whose best sequence is missed: {shares}")
 
 
-def accuracy(name: str, tagger: Tagger, data: Path) -> None:
+def accuracy(name: str, tagger: Tagger | Ensemble, data: Path) -> None:
     """Share of words whose right category is the best, or among the four best."""
     examples = read_examples([data])
-    tagged = tagger.tag([example.words for example in examples], k=4, batch=BATCH)
+    tagged = tagger.kbest([example.words for example in examples], k=4, batch_size=BATCH)
     gold = [category for example in examples for category in example.categories]
-    found = [[tag.category for tag in tags] for row in tagged for tags in row]
+    found = [[tag.category for tag in tags] for reading in tagged for tags in reading.tags]
     first = sum(f[0] is g for f, g in zip(found, gold, strict=True)) / len(gold)
     four = sum(g in f for f, g in zip(found, gold, strict=True)) / len(gold)
     print(f"{name:14} 1-best {first:.2%}, 4-best {four:.2%}")
@@ -130,7 +126,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--sentences", type=int, default=500, help="for speed and beam errors")
     options = parser.parse_args()
-    torch.set_num_threads(1)
+    use_threads(1)
     taggers = {name: load_tagger(folder) for name, folder in (m.split("=", 1) for m in options.models)}
     sentences = [example.words for example in read_examples([options.data])][: options.sentences]
     with torch.inference_mode():
@@ -138,10 +134,10 @@ def main() -> None:
             accuracy(name, tagger, options.data)
         speed(taggers, sentences, options.rounds)
         for name, tagger in taggers.items():
-            if isinstance(tagger.decoder, Generator):
+            if isinstance(tagger, Tagger) and isinstance(tagger.decoder, Generator):
                 mask_cost(name, tagger, sentences, options.rounds)
         for name, tagger in taggers.items():
-            if isinstance(tagger.decoder, Generator | TransitionGenerator):
+            if isinstance(tagger, Tagger) and isinstance(tagger.decoder, Generator | TransitionGenerator):
                 beam_errors(name, tagger, sentences)
 
 

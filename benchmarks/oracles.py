@@ -3,7 +3,7 @@
     python benchmarks/oracles.py CORPUS
 
 Reads the corpus, then writes the category of every token as each oracle's sequence, with a new tag set
-(an empty memo) each time, and drives the category generator's transitions for all tokens at once.
+(an empty memo) each time.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from time import perf_counter
 
 from ccgkit import Category
 from ccgkit.corpora import load
-from ccgkit.oracles import TagSet, make_tag_set
-from ccgkit.oracles.batch import ActionSet, BatchState
+from ccgkit.oracles import TAG_SETS, ActionSet, TagSet, make_tag_set
 
 _COUNTED = ("longest match", "sampled")
 
@@ -31,7 +30,7 @@ def main(path: str) -> None:
     print(f"{path}: {len(tokens):,} tokens, {len(counts):,} categories")
     print(f"{'':22}{'seconds':>9}{'µs/token':>10}{'of reading + oracle':>21}{'tags/token':>12}")
     _print("reading", reading, len(tokens), None, None)
-    for name in TagSet.kinds:
+    for name in TAG_SETS.names():
         for manner in _COUNTED:
             tag_set = make_tag_set(name, counts)
             write = _writer(tag_set, manner)
@@ -40,7 +39,6 @@ def main(path: str) -> None:
     actions = ActionSet.from_categories(counts)
     seconds, length = _timed(actions.encode, tokens)
     _print("transitions", seconds, len(tokens), seconds / (seconds + reading), length)
-    _batch(tokens, actions)
 
 
 def _writer(tag_set: TagSet, manner: str) -> Callable[[Category], tuple[object, ...]]:
@@ -57,30 +55,6 @@ def _timed(write: Callable[[Category], tuple[object, ...]], tokens: list[Categor
     for category in tokens:
         length += len(write(category))
     return perf_counter() - start, length
-
-
-def _batch(tokens: list[Category], actions: ActionSet, n: int = 4096) -> None:
-    """Drive n words at once along their oracles; what counts is time a word, legality included."""
-    import numpy as np
-
-    words = tokens[:n]
-    size = max(category.size for category in words)
-    targets = np.zeros((len(words), 3 * size - 1), dtype=np.int64)
-    for row, category in enumerate(words):
-        numbers = actions.encode(category)
-        targets[row, : len(numbers)] = numbers
-    start = perf_counter()
-    state = BatchState(len(words), actions, max_size=size)
-    steps = 0
-    while not state.all_finished:
-        state.legal()
-        state.apply(targets[:, steps])
-        steps += 1
-    made = state.categories()
-    seconds = perf_counter() - start
-    if made != words:
-        raise SystemExit("the batch made other categories than its oracles'")
-    print(f"\nbatch of {len(words):,} words, {steps} steps: {1e6 * seconds / len(words):.1f} µs/word")
 
 
 def _print(title: str, seconds: float, tokens: int, share: float | None, length: int | None) -> None:

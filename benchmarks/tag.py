@@ -66,16 +66,17 @@ def timed(run: Callable[[], object], sentences: int) -> Pace:
 
 def bare_passes() -> dict[str, Callable[[Tensor], object]]:
     """MiniLM's six layers in float32: our own, and those of transformers where that is installed."""
-    from ccgkit.models.transformer import Shape, SmallBert
+    from ccgkit.taggers.config import CompactConfig
+    from ccgkit.taggers.encoders.small_bert import SmallBert
 
-    own = SmallBert(Shape(layers=6)).eval()
+    own = SmallBert(CompactConfig(), pieces=30522, marks=8).eval()
     passes: dict[str, Callable[[Tensor], object]] = {
         "own": lambda batch: own(batch, batch.new_zeros(batch.shape), batch != 0)
     }
     if find_spec("transformers") and find_spec(MINILM):
         from transformers import AutoModel
 
-        from ccgkit.taggers.bert import find_transformer
+        from ccgkit.taggers.encoders.bert import find_transformer
 
         model = AutoModel.from_pretrained(find_transformer(MINILM), local_files_only=True).eval()
         passes["transformers"] = lambda batch: model(batch, attention_mask=(batch != 0).long())
@@ -86,12 +87,12 @@ def bare(run: Callable[[Tensor], object], lines: list[str], threads: int) -> Pac
     """A forward pass over batches of 32 sorted by length, words cut to pieces beforehand."""
     import torch
 
-    from ccgkit.models.compact import CompactTagger
+    from ccgkit.taggers.tagger import Tagger
     from ccgkit.text import tokenize
 
     torch.set_num_threads(threads)
-    pieces = CompactTagger.load(find().path).encoder
-    rows = [pieces.runs([token.word for token in tokenize(line)])[0].pieces for line in lines]
+    encoder = Tagger.load(find().path).encoder
+    rows = [encoder.prepare([token.word for token in tokenize(line)]).runs[0].pieces for line in lines]
     rows.sort(key=len)
     batches = [rows[start : start + 32] for start in range(0, len(rows), 32)]
     padded = [torch.tensor([row + [0] * (len(batch[-1]) - len(row)) for row in batch]) for batch in batches]

@@ -31,6 +31,7 @@ def measure(kind: str, data: Path, sentences: int, epochs: int, threads: int) ->
     from ccgkit.taggers.config import Config, DecoderConfig, TrainingConfig
     from ccgkit.taggers.tagger import Tagger
     from ccgkit.training.data import batches, count_categories, read_examples
+    from ccgkit.training.lessons import Lesson
     from ccgkit.training.optimiser import make_optimiser
 
     torch.set_num_threads(threads)
@@ -48,15 +49,15 @@ def measure(kind: str, data: Path, sentences: int, epochs: int, threads: int) ->
         tagger.train()
         for batch in batches(examples, config.training.batch, 1, number):
             optimiser.zero_grad()
-            loss = tagger.loss([words[i] for i in batch], [examples[i].categories for i in batch])
-            (loss / sum(len(words[i]) for i in batch)).backward()  # type: ignore[no-untyped-call]
+            lesson = Lesson([words[i] for i in batch], [examples[i].categories for i in batch])
+            lesson.loss(tagger).backward()  # type: ignore[union-attr, no-untyped-call]
             torch.nn.utils.clip_grad_norm_(tagger.parameters(), 5.0)
             optimiser.step()
 
     total = sum(map(len, words))
     figures = _fastest("train", total, epochs, epoch)
     for name, k in SEARCHES.items():
-        figures |= _fastest(name, total, 3, lambda _, k=k: tagger.tag(words, k=k))  # type: ignore[misc]
+        figures |= _fastest(name, total, 3, lambda _, k=k: tagger.kbest(words, k=k))  # type: ignore[misc]
     figures["MB"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     return figures
 
@@ -78,7 +79,7 @@ def compare(
     for _ in range(rounds):
         for kind, tagger in taggers.items():
             for name, k in SEARCHES.items():
-                found = _fastest(name, total, 1, lambda _, t=tagger, k=k: t.tag(words, k=k))  # type: ignore[misc]
+                found = _fastest(name, total, 1, lambda _, t=tagger, k=k: t.kbest(words, k=k))  # type: ignore[misc]
                 best[kind] = {**best[kind], **{n: max(v, best[kind].get(n, 0.0)) for n, v in found.items()}}
     return best
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 
@@ -79,21 +78,20 @@ def command(
     ccgkit experiment main --data DATA --output runs --seeds 1 --scale small
     ccgkit experiment rare --data LDC2005T13 --output runs --no-train
     """
-    # threads that wait actively take the cores from each other as soon as anything else runs; before torch
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
-    os.environ.setdefault("GOMP_SPINCOUNT", "0")
-    import torch
-
     from ccgkit.experiments.corpora import find_corpus
     from ccgkit.experiments.experiment import Setup
     from ccgkit.experiments.registry import run_experiment
     from ccgkit.experiments.runner import Runner
     from ccgkit.experiments.settings import Settings, until_converged
     from ccgkit.experiments.systems import MINILM
+    from ccgkit.taggers import use_threads
     from ccgkit.taggers.config import Config, override
 
+    from .console import Console
+
     if threads:
-        torch.set_num_threads(threads)
+        use_threads(threads)
+    Console.attached()
     every = (
         *([f"encoder.pretrained={vectors}"] if vectors else []),
         *(until_converged(patience) if patience else []),

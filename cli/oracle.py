@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from ccgkit import Category
-from ccgkit.oracles import Action, OracleError, State, TagSet, initial, make_tag_set, oracle
+from ccgkit.oracles import TAG_SETS, Action, OracleError, State, TagSet, initial, make_tag_set, oracle
 
 if TYPE_CHECKING:
     from ccgkit.oracles.tag_set import CountBy
@@ -55,8 +55,8 @@ class _Wanted:
 @click.option(
     "--set",
     "names",
-    type=click.Choice(list(TagSet.kinds), case_sensitive=False),
-    metavar="|".join(TagSet.kinds),
+    type=click.Choice(TAG_SETS.names(), case_sensitive=False),
+    metavar="|".join(TAG_SETS.names()),
     multiple=True,
     help="Tag set (repeatable).  [default: all]",
 )
@@ -106,7 +106,7 @@ def command(
     counts = Counter(parsed) if corpus is None else _read(corpus)
     sets = [
         make_tag_set(name, counts, k=k, n=n, count=cast("CountBy", by), split_features=split_features)
-        for name in names or TagSet.kinds
+        for name in names or TAG_SETS.names()
     ]
     wanted = _Wanted(all_, count, sample, random.Random(seed))
     for category in parsed:

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import click
 
+from ccgkit.grammar import scheme_names
+
 __all__ = ["command"]
 
 _FILE = click.Path(exists=True, dir_okay=True, path_type=Path)
@@ -38,6 +40,11 @@ _FILE = click.Path(exists=True, dir_okay=True, path_type=Path)
     type=click.IntRange(1),
     help="CPU threads; all cores, shared out under torchrun, if not given.",
 )
+@click.option(
+    "--scheme",
+    type=click.Choice(scheme_names()),
+    help="Scheme of the categories; told from the training corpus if not given.",
+)
 @click.option("--licence", default="not stated", help="Licence of the training data, for the model card.")
 def command(
     configuration: Path,
@@ -49,6 +56,7 @@ def command(
     seed: int | None,
     device: str,
     threads: int | None,
+    scheme: str | None,
     licence: str,
 ) -> None:
     """Train a supertagger as CONFIG (a TOML file) says.
@@ -65,16 +73,14 @@ def command(
     config = override(
         load_config(configuration), (*changes, *([] if seed is None else [f"training.seed={seed}"]))
     )
-    # threads that wait actively take the cores from each other as soon as anything else runs; before torch
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
-    os.environ.setdefault("GOMP_SPINCOUNT", "0")
-    import torch
-
+    from ccgkit.taggers import use_threads
     from ccgkit.training.data import read_examples
     from ccgkit.training.trainer import train
 
+    from .console import Console
+
     _check_device(device)
-    torch.set_num_threads(threads or _share_of_cores())
+    use_threads(threads or _share_of_cores())
     facts = {
         "training data": ", ".join(path.name for path in train_paths),
         "dev data": ", ".join(path.name for path in dev_paths),
@@ -84,7 +90,7 @@ def command(
     try:
         train(
             config, read_examples(train_paths), read_examples(dev_paths), output,
-            resume=resume, device=device, facts=facts,
+            scheme=scheme, resume=resume, device=device, facts=facts, watch=Console.attached().watch,
         )  # fmt: skip
     except KeyboardInterrupt:
         click.echo(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
@@ -53,7 +52,7 @@ def command(
 
     ν (in u = log p / m^ν) and λ are searched for on the dev corpus, on a grid from 0 to 1 in steps of 0.05,
     and written into the ensemble and its model card. The ensemble holds copies of both models and loads as
-    one. Any two models of the same notation can be combined.
+    one. Any two models of the same scheme can be combined.
 
     \b
     ccgkit tune-reranker models/cg models/cc --dev dev.stagged --output models/cg+cc
@@ -61,14 +60,11 @@ def command(
     """
     if len(models) > 2 or (len(models) == 2 and output is None):
         raise click.UsageError("give one ensemble, or a generator, a scorer and --output")
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
-    os.environ.setdefault("GOMP_SPINCOUNT", "0")
-    import torch
-
+    from ccgkit.taggers import use_threads
     from ccgkit.taggers.reranker import Reranker, tune
     from ccgkit.training.data import read_examples
 
-    torch.set_num_threads(threads)
+    use_threads(threads)
     examples = read_examples(dev_paths)
     ensemble = _load(models, candidates)
     found = ensemble.candidates([e.words for e in examples], [e.categories for e in examples])
@@ -83,13 +79,15 @@ def command(
 
 def _load(models: Sequence[Path], candidates: int | None) -> Ensemble:
     from ccgkit.taggers.ensemble import ENSEMBLE, Ensemble
-    from ccgkit.taggers.interface import ModelError
+    from ccgkit.taggers.errors import ModelError
     from ccgkit.taggers.reranker import Reranker
     from ccgkit.taggers.tagger import Tagger
 
     if len(models) == 1:
         if not (models[0] / ENSEMBLE).is_file():
-            raise ModelError(f"{models[0]} is no ensemble ({ENSEMBLE} is not there); name a scorer, too")
+            raise ModelError(
+                f"{models[0]} is not an ensemble: there is no {ENSEMBLE} in it. Name a scorer, too"
+            )
         ensemble = Ensemble.load(models[0])
         number = candidates or ensemble.reranker.candidates
         ensemble.reranker = Reranker(candidates=number)
@@ -126,7 +124,7 @@ def _card(ensemble: Ensemble, dev: Sequence[Path], figures: Mapping[str, float])
 
     reranker = ensemble.reranker
     facts = {
-        **dict(zip(("generator", "scorer"), map(_describe, ensemble.parts), strict=True)),
+        **{name: _describe(getattr(ensemble, name).config) for name in ("generator", "scorer")},
         "ν": str(reranker.nu),
         "λ": str(reranker.weight),
         "candidates": str(reranker.candidates),

@@ -195,7 +195,9 @@ def left_keys(category: Category, scheme: Scheme) -> frozenset[Key]:
 def right_keys(category: Category, scheme: Scheme) -> frozenset[Key]:
     """What a category looks for, and offers, as the right one of two."""
     keys = set(_functor_keys(category, scheme, Slash.BACKWARD, Slash.FORWARD))
-    keys |= {("left", number) for number, schema in _schemata(scheme) if schema.takes(category, schema.rights)}
+    keys |= {
+        ("left", number) for number, schema in _schemata(scheme) if schema.takes(category, schema.rights)
+    }
     keys.add(_ANY)
     if is_mark(category):
         keys.add(("mark", None))

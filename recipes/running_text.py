@@ -19,10 +19,8 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
-from ccgkit.grammar.licensing import unlicensed
-
 from ccgkit.corpora import auto, stagged
-from ccgkit.grammar import load_scheme
+from ccgkit.grammar import load_scheme, unlicensed
 from ccgkit.treebanks.running_text import CORPORA, SPLITS, join, load, read_words, stand_off
 
 SEED = 17

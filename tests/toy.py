@@ -11,7 +11,10 @@ import pytest
 import torch
 
 from ccgkit import Category
-from ccgkit.taggers.config import Config, DecoderConfig, EncoderConfig, TrainingConfig
+from ccgkit.taggers.config import BiLSTMConfig, CompactConfig, Config, DecoderConfig, TrainingConfig
+from ccgkit.taggers.decoders.generator import Generator
+from ccgkit.taggers.encoders.compact import CompactEncoder
+from ccgkit.taggers.encoders.wordpiece import WordPiece
 from ccgkit.taggers.interface import Decoder, Encoded
 from ccgkit.taggers.tagger import Tagger
 
@@ -41,6 +44,13 @@ _PATTERNS = [
     r"NP S[dcl]\NP ((S\NP)\(S\NP))/NP NP/N N/N N .",
 ]
 
+PIECES = [
+    "[PAD]", "[UNK]", "[CLS]", "[SEP]", "un", "##likely", "##s", "the", "dog", "brad", "pitt", "!", "'",
+    "cafe",
+]  # fmt: skip
+SHAPE = CompactConfig(width=24, inner=32, heads=2, layers=2)
+DECODER = DecoderConfig(kind="cg", threshold=1, lstm_width=16, tag_width=8)
+
 
 def toy_sentences(count: int, seed: int = 0) -> Sentences:
     """Sentences of a small unambiguous-in-context language, with the category of each word."""
@@ -65,7 +75,7 @@ def toy_file(path: Path, count: int, seed: int = 0) -> Path:
 
 def small_config(kind, dropout=0.0, **encoder):
     """A configuration that trains in a second."""
-    parts = EncoderConfig(
+    parts = BiLSTMConfig(
         word_width=20, char_filters=10, char_width=8, lstm_width=24, lstm_layers=2,
         dropout=dropout, singletons=0.5 if dropout else 0.0,
     )  # fmt: skip
@@ -76,12 +86,40 @@ def small_config(kind, dropout=0.0, **encoder):
     return Config(replace(parts, **encoder), decoder, training)
 
 
-def small_tagger(kind, **options):
+def small_tagger(kind, scheme=None, more=(), **options):
     """An untrained tagger over fifty sentences of the toy language."""
     torch.manual_seed(3)
     sentences = toy_sentences(50)
     counts = Counter(category for _, categories in sentences for category in categories)
-    return Tagger.build(small_config(kind, **options), [words for words, _ in sentences], counts).eval()
+    counts.update(map(Category.parse, more))
+    words = [words for words, _ in sentences]
+    return Tagger.build(small_config(kind, **options), words, counts, scheme=scheme).eval()
+
+
+def compact_tagger(encoder=SHAPE):
+    """An untrained tagger over word pieces, with a POS head, in floating point."""
+    torch.manual_seed(1)
+    made = CompactEncoder(encoder, WordPiece(PIECES))
+    made.bert.pieces.weight.data[PIECES.index("!")] = torch.eye(24)[0] * 50
+    counts = Counter(map(Category.parse, ["NP/N", "N", "N", r"S[dcl]\NP", r"(S[dcl]\NP)/NP"]))
+    decoder = Generator.build(24, DECODER, counts)
+    return Tagger(Config(encoder, DECODER), made, decoder, "rebank", {"pos": ("NN", "DT")}).eval()
+
+
+def tags_of(tagger, sentences, k=1, **options):
+    """For each sentence, for each word: up to `k` categories, best first."""
+    return [reading.tags for reading in tagger.kbest(sentences, k, **options)]
+
+
+def loss_of(tagger, words, gold):
+    """The decoder's loss, summed over the words."""
+    return tagger.decoder.loss(tagger.encode(words), gold)
+
+
+@torch.inference_mode()
+def scores_of(tagger, sentences, candidates):
+    """log p of the given categories of each word."""
+    return tagger.decoder.scores(tagger.encode(sentences), candidates)
 
 
 def check_order_and_padding(

@@ -11,7 +11,7 @@ from typing import Any
 from ..grammar import Category, CCGKitError
 from ..sentence import Sentence
 
-__all__ = ["MismatchError", "Share", "TagScores", "frequency_bin", "length_bin", "score_tags"]
+__all__ = ["MismatchError", "Share", "TagScores", "accuracy", "frequency_bin", "length_bin", "score_tags"]
 
 _FREQUENCIES = ((0, 0), (1, 9), (10, 99), (100, 399), (400, 1999), (2000, None))  # in the training data
 _LENGTHS = ((1, 1), (2, 3), (4, 7), (8, 15), (16, None))  # symbols of a category
@@ -42,6 +42,19 @@ class Share:
 
     def __str__(self) -> str:
         return f"{self.percent:.2f} % ({self.right:,} of {self.all:,})"
+
+
+def accuracy(gold: Iterable[Sequence[object]], found: Iterable[Sequence[object]]) -> float:
+    """Per cent of the words, given sentence by sentence, whose category or other label is the right one.
+
+    >>> accuracy([["DT", "NN"], ["NNP"]], [["DT", "VB"], ["NNP"]])
+    66.66666666666667
+    """
+    share = Share()
+    for wanted, said in zip(gold, found, strict=True):
+        for one, other in zip(wanted, said, strict=True):
+            share.count(one == other)
+    return share.percent
 
 
 @dataclass(slots=True)

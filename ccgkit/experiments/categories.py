@@ -128,7 +128,7 @@ def _threshold(setup: Setup) -> int:
     name, runner = setup.name("cg"), setup.runner
     for seed in runner.seeds:
         runner.obtain(Task(setup.corpus, name, "dev"), seed)
-    return override(system(name), runner.changes.get(name, runner.settings.changes)).decoder.threshold
+    return override(system(name), runner.changes.get(name, runner.settings.changes)).threshold
 
 
 def _unseen_table(

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 import torch
 
 from ccgkit.grammar.legality import is_legal
-from ccgkit.taggers.beam import Beam, beam_search
-from ccgkit.taggers.generator import Generator
+from ccgkit.taggers.decoders.beam import Beam, beam_search
+from ccgkit.taggers.decoders.generator import Generator
+from ccgkit.taggers.ensemble import Ensemble
 from ccgkit.taggers.tagger import Tagger
 
 from .results import Content, Predictions
@@ -27,16 +28,16 @@ _VECTORS, _CHANGE = ".vectors", ".change."  # in the names of pretrained vectors
 Words = Sequence[Sequence[str]]
 
 
-def predictions(tagger: Tagger, words: Words) -> Predictions:
+def predictions(tagger: Tagger | Ensemble, words: Words) -> Predictions:
     """The category that the tagger gives each word, and its k best."""
     started = time.perf_counter()
-    best = [[tags[0].category for tags in sentence] for sentence in tagger.tag(words)]
+    best = [reading.categories for reading in tagger.kbest(words, k=1)]
     seconds = time.perf_counter() - started
     facts = {"weights": float(weights(tagger)), "seconds": round(seconds, 3)}
-    return Predictions(best, tagger.tag(words, k=K), facts)
+    return Predictions(best, [reading.tags for reading in tagger.kbest(words, k=K)], facts)
 
 
-def weights(tagger: Tagger) -> int:
+def weights(tagger: Tagger | Ensemble) -> int:
     """How many weights are trained or pretrained word vectors; a frozen transformer's do not count."""
     # what training changes in a word vector is kept beside it, and counts with it
     trained = (
@@ -46,27 +47,26 @@ def weights(tagger: Tagger) -> int:
     return sum(trained) + sum(vectors)
 
 
-def speed(tagger: Tagger, words: Words) -> Content:
+def speed(tagger: Tagger | Ensemble, words: Words) -> Content:
     """Sentences a second, the best of some runs: one category a word, and four."""
     figures = {name: len(words) / _fastest(tagger, words, k) for name, k in (("1-best", 1), ("4-best", 4))}
     return {**figures, "threads": torch.get_num_threads()}
 
 
-def _fastest(tagger: Tagger, words: Words, k: int) -> float:
+def _fastest(tagger: Tagger | Ensemble, words: Words, k: int) -> float:
     times = []
     for _ in range(_REPEATS):
         started = time.perf_counter()
-        tagger.tag(words, k=k)
+        tagger.kbest(words, k=k)
         times.append(time.perf_counter() - started)
     return min(times)
 
 
 @torch.inference_mode()
-def illegal(tagger: Tagger, words: Words) -> Content:
+def illegal(tagger: Tagger | Ensemble, words: Words) -> Content:
     """How many `OUTPUTS` are no category if any tag may follow any other, and of how many."""
-    generator = tagger.decoder
-    if not isinstance(generator, Generator):
-        raise TypeError(f"a {generator.kind} decoder writes no tags that could be illegal")
+    if isinstance(tagger, Ensemble) or not isinstance(generator := tagger.decoder, Generator):
+        raise TypeError("only a tag-wise generator writes tags that could be illegal")
     tagger.eval()
     counts = {name: [0, 0] for name in OUTPUTS}
     for start in range(0, len(words), _BATCH):

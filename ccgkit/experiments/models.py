@@ -9,11 +9,11 @@ from pathlib import Path
 
 from safetensors import SafetensorError, safe_open
 
-from ccgkit.taggers.bert import Transformer
 from ccgkit.taggers.config import Config, ConfigError, load_config
 from ccgkit.taggers.directory import CONFIG
+from ccgkit.taggers.encoders.bert import Transformer
 from ccgkit.taggers.ensemble import Ensemble
-from ccgkit.taggers.interface import ModelError
+from ccgkit.taggers.errors import ModelError
 from ccgkit.taggers.reranker import Reranker, tune
 from ccgkit.taggers.tagger import Tagger
 from ccgkit.training.data import DataError
@@ -37,7 +37,7 @@ class ModelStore:
     def __init__(self, settings: Settings, corpora: CorpusCache, store: ResultStore) -> None:
         self.settings, self.corpora, self.store = settings, corpora, store
         self.root = settings.output / "models"
-        self._last: tuple[Trial, Tagger] | None = None
+        self._last: tuple[Trial, Tagger | Ensemble] | None = None
         self._configs: dict[Trial, Config] = {}
         self._checked: set[Trial] = set()  # those that this run has trained or found to be as asked
         self._transformer: str | None = None  # what is wrong with it, once it was tried
@@ -45,7 +45,7 @@ class ModelStore:
     def folder(self, trial: Trial) -> Path:
         return self.root / trial.folder
 
-    def tagger(self, corpus: Corpus, trial: Trial) -> Tagger | Missing:
+    def tagger(self, corpus: Corpus, trial: Trial) -> Tagger | Ensemble | Missing:
         """The tagger of a trial, trained now if need be; a re-ranked one is tuned on dev."""
         if self._last is not None and self._last[0] == trial:
             return self._last[1]

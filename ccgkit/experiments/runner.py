@@ -40,7 +40,7 @@ class Task:
 
 
 def of_tagger(
-    measure: Callable[[Tagger, Sequence[Sequence[str]]], Content],
+    measure: Callable[[Tagger | Ensemble, Sequence[Sequence[str]]], Content],
 ) -> Callable[[Runner, Task, int], Content | Missing]:
     """How a task is done that needs no more than the tagger and the words."""
 

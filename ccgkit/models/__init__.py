@@ -1,1 +1,1 @@
-"""The models shipped with the package, and the small transformer they run on."""
+"""The models shipped with the package, and how they are found."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -10,13 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from ..grammar import CCGKitError
+from ..taggers.directory import INDEX, INFO, read_index, read_text, sound
+from ..taggers.errors import ModelError
 
-__all__ = ["INFO", "ModelInfo", "UnknownModelError", "describe", "described", "find", "installed", "notation"]
+__all__ = ["INFO", "ModelInfo", "UnknownModelError", "describe", "described", "find", "installed"]
 
 _HERE = Path(__file__).parent
-INFO = "info.json"
-_INDEX = "model.json"
 _ENSEMBLE = "ensemble.toml"
+_NOTATIONS = {"ccgbank": "CCGbank", "rebank": "rebank/PMB", "udccg": "UD-CCG"}
 
 
 class UnknownModelError(CCGKitError):
@@ -29,11 +31,16 @@ class ModelInfo:
 
     name: str
     path: Path
-    notation: str  #: of its categories: CCGbank, rebank/PMB, UD-CCG
+    scheme: str = ""  #: of its categories: ccgbank, rebank, udccg; empty if the model does not say
     language: str = ""
     data: str = ""  #: what it was trained on
     licence: str = ""
     figures: Mapping[str, float] = field(default_factory=dict)  #: accuracies in per cent, by test set
+
+    @property
+    def notation(self) -> str:
+        """The scheme as people call it."""
+        return _NOTATIONS.get(self.scheme, self.scheme or "unknown")
 
     @property
     def size(self) -> int:
@@ -46,7 +53,7 @@ class ModelInfo:
 
 def installed() -> list[ModelInfo]:
     """The models in the package, in the order of their names."""
-    found = (model for index in _HERE.glob(f"*/{_INDEX}") for model in described(index.parent))
+    found = (model for index in _HERE.glob(f"*/{INDEX}") for model in described(index.parent))
     return sorted(found, key=lambda model: model.name)
 
 
@@ -83,10 +90,10 @@ def _named(name: str | Path, known: list[ModelInfo]) -> list[ModelInfo]:
     for model in known:
         if model.name == str(name):
             return [model]
-    if any((Path(name) / index).is_file() for index in (_INDEX, _ENSEMBLE)):
+    if any((Path(name) / index).is_file() for index in (INDEX, _ENSEMBLE)):
         return described(Path(name))
     names = ", ".join(model.name for model in known) or "none"
-    reason = f"{name} is a directory without {_INDEX}" if Path(name).is_dir() else f"no model {str(name)!r}"
+    reason = f"{name} is a directory without {INDEX}" if Path(name).is_dir() else f"no model {str(name)!r}"
     raise UnknownModelError(f"{reason}; in the package: {names}; otherwise give the directory of a model")
 
 
@@ -97,31 +104,33 @@ def describe(folder: Path) -> ModelInfo:
 
 def described(folder: Path) -> list[ModelInfo]:
     """The models in a directory: one, or one for each language that its weights serve."""
+    with sound(folder):
+        scheme = _scheme(folder)
+    if not os.path.lexists(folder / INFO):
+        return [ModelInfo(folder.name, folder, scheme)]
     try:
-        facts: dict[str, Any] | list[dict[str, Any]] = json.loads((folder / INFO).read_text(encoding="utf-8"))
-        return [ModelInfo(path=folder, **each) for each in (facts if isinstance(facts, list) else [facts])]
-    except FileNotFoundError:
-        return [ModelInfo(folder.name, folder, notation(folder))]
-    except (OSError, ValueError, TypeError) as error:
-        raise CCGKitError(f"cannot read {folder / INFO}: {error}") from error
+        facts: Any = json.loads(read_text(folder / INFO))
+        return [
+            ModelInfo(path=folder, scheme=scheme, **each)
+            for each in (facts if isinstance(facts, list) else [facts])
+        ]
+    except (ValueError, TypeError, RecursionError) as error:
+        raise ModelError(f"cannot read {folder / INFO}: {error}") from error
 
 
-def notation(folder: Path) -> str:
-    """The notation of a model's categories, told from what only one of them has."""
+def _scheme(folder: Path) -> str:
+    """The scheme that a model says it follows; an ensemble's is that of its generator."""
     if (folder / _ENSEMBLE).is_file():
-        parts = tomllib.loads((folder / _ENSEMBLE).read_text(encoding="utf-8"))
-        return notation(folder / str(parts.get("generator")))
-    try:
-        spelled = (folder / "vocabulary.json").read_text(encoding="utf-8")
-    except OSError as error:
-        raise CCGKitError(f"cannot read {folder / 'vocabulary.json'}: {error}") from error
-    if "[nb]" in spelled:
-        return "CCGbank"
-    return "rebank/PMB" if "[dcl]" in spelled else "UD-CCG"
+        try:
+            generator = tomllib.loads(read_text(folder / _ENSEMBLE)).get("generator")
+        except (tomllib.TOMLDecodeError, RecursionError) as error:
+            raise ModelError(f"cannot read the ensemble {folder / _ENSEMBLE}: {error}") from error
+        folder = folder / str(generator)
+    return str(read_index(folder).get("scheme") or "")
 
 
 def _files(folder: Path) -> list[Path]:
     if (folder / _ENSEMBLE).is_file():
         return [path for path in folder.rglob("*") if path.is_file()]
-    listed = json.loads((folder / _INDEX).read_text(encoding="utf-8")).get("files", {})
-    return [path for name in (*listed, _INDEX) if (path := folder / name).is_file()]
+    listed = read_index(folder).get("files", {})
+    return [path for name in (*listed, INDEX) if (path := folder / name).is_file()]

@@ -1,10 +1,8 @@
-"""Decoding oracles: a category as a sequence of atomic tags, or of transitions, and back.
+"""Decoding oracles: a category as a sequence of atomic tags, or of transitions, and back."""
 
-`ccgkit.oracles.batch` holds the transition system over arrays; it needs numpy, this package does not.
-"""
-
+from .actions import ActionSet
 from .errors import IllegalActionError, IllegalSequenceError, InexpressibleError, OracleError
-from .sets import AC, NG, OR, PA, make_tag_set
+from .sets import AC, NG, OR, PA, TAG_SETS, make_tag_set
 from .tag_set import EOS, TagSet, split_lexemes
 from .transitions import (
     REDUCE,
@@ -27,7 +25,9 @@ __all__ = [
     "PA",
     "REDUCE",
     "STOP",
+    "TAG_SETS",
     "Action",
+    "ActionSet",
     "Gen",
     "IllegalActionError",
     "IllegalSequenceError",

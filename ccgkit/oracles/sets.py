@@ -15,9 +15,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ..grammar import Category
+from ..registry import Registry
 from .tag_set import CountBy, Lexemes, TagSet
 
-__all__ = ["AC", "NG", "OR", "PA", "make_tag_set"]
+__all__ = ["AC", "NG", "OR", "PA", "TAG_SETS", "make_tag_set"]
+
+#: the tag sets by name, with those of other distributions (entry points of the group `ccgkit.tag_sets`)
+TAG_SETS: Registry[type[TagSet]] = Registry(
+    "tag set", "ccgkit.tag_sets", {name: f"{__name__}:{name}" for name in ("AC", "PA", "NG", "OR")}
+)
 
 
 class AC(TagSet):
@@ -68,5 +74,5 @@ def make_tag_set(
     count: CountBy = "tokens",
     split_features: bool = False,
 ) -> TagSet:
-    """The tag set called `name` ("AC", "PA", "NG", "OR" or a subclass of yours) for counted categories."""
-    return TagSet.named(name).from_counts(counts, k=k, n=n, count=count, split_features=split_features)
+    """The tag set that `TAG_SETS` knows as `name` ("AC", "PA", "NG", "OR" …) for counted categories."""
+    return TAG_SETS[name].from_counts(counts, k=k, n=n, count=count, split_features=split_features)

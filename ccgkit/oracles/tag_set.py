@@ -6,13 +6,11 @@ is right for a category when its lexemes, one after the other, are the category'
 
 from __future__ import annotations
 
-import json
 import random
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import ClassVar, Literal, Self, TypeVar
 
 from ..grammar import Category
@@ -30,7 +28,6 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 _OPERATORS = ("(", ")", "/", "\\")
-_FORMAT = "ccgkit tag set 1"
 _SHOWN = 12  # legal tags that a message lists
 _MEMO_SIZE = 1 << 15  # categories; all of CCGbank has 1,285
 
@@ -38,20 +35,15 @@ _MEMO_SIZE = 1 << 15  # categories; all of CCGbank has 1,285
 class TagSet(ABC):
     """The end tag, the atomic lexemes, and the expressions a subclass adds to them.
 
-    A new kind of tag set is a subclass that defines `expressions`; its name selects it in
-    `make_tag_set` and in saved files (and on the command line, for those of this package).
+    A new kind of tag set is a subclass that defines `expressions`, known by its name in `TAG_SETS`.
     """
 
-    kinds: ClassVar[dict[str, type[TagSet]]] = {}
     keeps_all: ClassVar[bool] = False  #: whether every expression becomes a tag, not the k most frequent
 
     tags: tuple[str, ...]
     index: dict[str, int]
     pieces: tuple[Lexemes, ...]
     split_features: bool
-
-    def __init_subclass__(cls) -> None:
-        TagSet.kinds[cls.__name__] = cls
 
     def __init__(self, pieces: Iterable[Sequence[str]], *, split_features: bool = False) -> None:
         """The set with a tag for each of `pieces`, in this order, after `EOS`."""
@@ -66,14 +58,6 @@ class TagSet(ABC):
         self._longest: dict[Category, tuple[tuple[str, ...], tuple[int, ...]]] = {}
         self._sampled: dict[tuple[Category, int], tuple[str, ...]] = {}
         self._composed: dict[tuple[str, ...], Category] = {}
-
-    @staticmethod
-    def named(name: str) -> type[TagSet]:
-        """The subclass with this name."""
-        if name not in TagSet.kinds:
-            known = ", ".join(sorted(TagSet.kinds))
-            raise OracleError(f"there is no tag set called {name!r}: choose from {known}")
-        return TagSet.kinds[name]
 
     @classmethod
     @abstractmethod
@@ -180,33 +164,6 @@ class TagSet(ABC):
             category = self._compose(key[:-1] if key[-1:] == (EOS,) else key)
             _remember(self._composed, key, category)
         return category
-
-    def save(self, path: str | Path) -> None:
-        """Write the set as JSON, a tag a line with spaces between its lexemes."""
-        document = {
-            "format": _FORMAT,
-            "set": type(self).__name__,
-            "split_features": self.split_features,
-            "tags": [" ".join(piece) for piece in self.pieces[1:]],
-        }
-        text = json.dumps(document, ensure_ascii=False, indent=1)
-        Path(path).write_text(text + "\n", encoding="utf-8")
-
-    @staticmethod
-    def load(path: str | Path) -> TagSet:
-        """The set that `save` wrote, of the class it had."""
-        try:
-            document = json.loads(Path(path).read_text(encoding="utf-8"))
-            if document["format"] != _FORMAT:
-                raise OracleError(f"its format is {document['format']!r}, not {_FORMAT!r}")
-            pieces = [tag.split(" ") for tag in document["tags"]]
-            return TagSet.named(document["set"])(pieces, split_features=bool(document["split_features"]))
-        except OSError as error:
-            raise OracleError(f"{path}: cannot be read: {error.strerror}") from error
-        except OracleError as error:
-            raise OracleError(f"{path}: {error}") from error
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise OracleError(f"{path}: not a saved tag set ({type(error).__name__}: {error})") from error
 
     def _spell(self, numbers: Iterable[int]) -> tuple[str, ...]:
         return (*(self.tags[number] for number in numbers), EOS)

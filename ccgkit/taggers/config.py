@@ -1,6 +1,7 @@
 """What a tagger is made of and how it is trained: the tables `[encoder]`, `[decoder]` and `[training]`.
 
-Every default is the paper's where the paper gives one. This module imports no torch.
+`kind` in the first two names a part of the registries, and the part says what else its table may hold. Every
+default is the paper's where the paper gives one. This module imports no torch.
 
 >>> config = read_config('[decoder]\\nkind = "cg"', "example")
 >>> config.decoder.kind, config.decoder.lstm_width, config.training.learning_rate
@@ -8,25 +9,36 @@ Every default is the paper's where the paper gives one. This module imports no t
 >>> read_config("[encoder]\\nlstm_widht = 3", "example")
 Traceback (most recent call last):
 ccgkit.taggers.config.ConfigError: example: [encoder] has no field 'lstm_widht'; did you mean 'lstm_width'?
+>>> read_config("[training]\\nbatch = 0", "example")
+Traceback (most recent call last):
+ccgkit.taggers.config.ConfigError: example: [training] batch must be a whole number from 1 to 1000000, not 0
 """
 
 from __future__ import annotations
 
+import json
 import tomllib
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
 from difflib import get_close_matches
-from functools import partial
 from pathlib import Path
-from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from ccgkit.grammar import CCGKitError
+from ccgkit.oracles import TAG_SETS
+from ccgkit.registry import Registry
+
+from .parts import DECODERS, ENCODERS
 
 __all__ = [
+    "BiLSTMConfig",
+    "CompactConfig",
     "Config",
     "ConfigError",
     "DecoderConfig",
-    "EncoderConfig",
+    "FileName",
+    "OneOf",
+    "Range",
     "TrainingConfig",
     "load_config",
     "override",
@@ -34,98 +46,156 @@ __all__ = [
     "write_config",
 ]
 
+_LONGEST = 4096  # characters of a string
+
 
 class ConfigError(CCGKitError):
     """A configuration with a field or a value that means nothing."""
 
 
 @dataclass(frozen=True, slots=True)
-class EncoderConfig:
-    """How words become vectors. A width of 0 (or an empty name) switches a part off."""
+class Range:
+    """The numbers a field may have; `below` leaves out the highest."""
 
-    word_width: int = 100  #: random word embedding
+    low: float
+    high: float
+    below: bool = False
+
+    def __contains__(self, value: float) -> bool:
+        return self.low <= value <= self.high and not (self.below and value == self.high)
+
+    def __str__(self) -> str:
+        return f"from {self.low} to {'less than ' * self.below}{self.high}"
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """The names of a registry, which is asked when a field is checked."""
+
+    registry: Registry[Any]
+
+
+class _File:
+    """A name that may be that of a file beside the configuration."""
+
+
+FileName = Annotated[str, _File()]
+_Width = Annotated[int, Range(0, 4096)]  # 0 switches the part off
+_Size = Annotated[int, Range(1, 4096)]
+_Number = Annotated[int, Range(1, 1_000_000)]
+_Share = Annotated[float, Range(0, 1, below=True)]
+_Rate = Annotated[float, Range(0, 10)]
+_Probability = Annotated[float, Range(0, 1)]
+
+
+@dataclass(frozen=True, slots=True)
+class BiLSTMConfig:
+    """Word vectors and a BiLSTM over them. A width of 0 (or an empty name) switches a part off."""
+
+    kind: Annotated[str, OneOf(ENCODERS)] = "bilstm"  #: of the encoders
+    word_width: _Width = 100  #: random word embedding
     lowercase: bool = True  #: look words up in lower case
     digits: bool = True  #: look words up with every digit as `0`
-    singletons: float = 0.5  #: probability to replace a word seen once in training by the unknown word
-    char_filters: int = 100  #: filters of the character CNN
-    char_width: int = 30  #: embedding of a character
-    char_window: int = 3  #: characters a filter sees
-    pretrained: str = ""  #: file of pretrained word vectors: text, .npz or .safetensors
-    pretrained_width: int = 50  #: width in the word vector; a file of another width is projected to it
-    pretrained_scale: float = 0.1  #: standard deviation the vectors are scaled to; 0 leaves them as they are
+    singletons: _Probability = 0.5  #: probability to replace a word seen once in training by the unknown word
+    char_filters: _Width = 100  #: filters of the character CNN
+    char_width: _Size = 30  #: embedding of a character
+    char_window: Annotated[int, Range(1, 32)] = 3  #: characters a filter sees
+    pretrained: FileName = ""  #: file of pretrained word vectors: text, .npz or .safetensors
+    pretrained_width: _Size = 50  #: width in the word vector; a file of another width is projected to it
+    pretrained_scale: _Rate = 0.1  #: standard deviation the vectors are scaled to; 0 leaves them as they are
     pretrained_tuned: bool = True  #: whether the pretrained vectors of training words are trained on
-    bert: str = ""  #: transformer: a directory, an installed package that holds one, or a cached name
-    bert_width: int = 100  #: projection of the transformer's output; 0 takes it as it is
+    bert: FileName = ""  #: transformer: a directory, an installed package that holds one, or a cached name
+    bert_width: _Width = 100  #: projection of the transformer's output; 0 takes it as it is
     bert_pooling: Literal["first", "mean"] = "first"  #: which pieces stand for a word
     bert_layers: Literal["last", "mix"] = "last"  #: last layer, or a learnt mixture of all
     bert_tuned: bool = False  #: fine-tune the transformer (else its output is computed once and kept)
-    lstm_width: int = 400  #: BiLSTM units per direction
-    lstm_layers: int = 2  #: BiLSTM layers; 0 hands the word vectors on
-    dropout: float = 0.33  #: on word vectors and between the BiLSTM layers; one mask a sentence
+    lstm_width: _Width = 400  #: BiLSTM units per direction
+    lstm_layers: Annotated[int, Range(0, 16)] = 2  #: BiLSTM layers; 0 hands the word vectors on
+    dropout: _Share = 0.33  #: on word vectors and between the BiLSTM layers; one mask a sentence
+
+
+@dataclass(frozen=True, slots=True)
+class CompactConfig:
+    """A small BERT over word pieces, which needs no other library and can be made int8."""
+
+    kind: Annotated[str, OneOf(ENCODERS)] = "compact"  #: of the encoders
+    pretrained: FileName = ""  #: uncased BERT to start from: a directory or a package that holds one
+    width: _Size = 384  #: of the vectors
+    inner: Annotated[int, Range(1, 16384)] = 1536  #: units inside each layer
+    heads: Annotated[int, Range(1, 128)] = 12  #: of attention; they divide the width among them
+    layers: Annotated[int, Range(1, 48)] = 6  #: of the transformer, the first ones of the pretrained one
+    positions: Annotated[int, Range(3, 8192)] = 512  #: pieces read at once, the start and the end among them
+    hide: _Share = 0.0  #: part of the pieces that are hidden in training, so that the context must tell
+    tune_pieces: bool = True  #: whether the vectors of the pieces are trained, too
+    dropout: _Share = 0.1  #: inside the transformer
+    int8: bool = False  #: whether the large matrices are int8, which is for good
+
+    def __post_init__(self) -> None:
+        if self.heads < 1 or self.width % self.heads:
+            raise ValueError(f"width = {self.width} cannot be divided among heads = {self.heads}")
 
 
 @dataclass(frozen=True, slots=True)
 class DecoderConfig:
     """How vectors become categories."""
 
-    kind: Literal["cc", "cg", "ct"] = "cc"  #: classifier, tag-wise or transition-based generator
-    threshold: int = 10  #: categories seen fewer times in training are UNK; 1 keeps all
-    dropout: float = 0.33  #: on what the decoder reads of the encoder; one mask a sentence
-    oracle: Literal["AC", "PA", "NG", "OR"] = "AC"  #: cg: the atomic tag set
-    ngram: int = 2  #: cg with NG: tags an n-gram may join
-    top: int = 10  #: cg with PA or NG: how many of the most frequent expressions become tags (the paper's k)
+    kind: Annotated[str, OneOf(DECODERS)] = "cc"  #: classifier, tag-wise or transition-based generator
+    threshold: Annotated[int, Range(1, 10**9)] = 10  #: categories seen fewer times in training are UNK
+    dropout: _Share = 0.33  #: on what the decoder reads of the encoder; one mask a sentence
+    oracle: Annotated[str, OneOf(TAG_SETS)] = "AC"  #: cg: the atomic tag set
+    ngram: Annotated[int, Range(1, 64)] = 2  #: cg with NG: tags an n-gram may join
+    top: Annotated[int, Range(0, 100_000)] = 10  #: cg with PA or NG: how many expressions become tags (k)
     count: Literal["tokens", "types"] = "tokens"  #: cg: what "most frequent" counts, tokens or categories
     deterministic: bool = True  #: cg: one decomposition a category, or one sampled every epoch
     attention: Literal["none", "step", "word"] = "none"  #: cg: over the sentence, eq. 2 or eq. 3
-    lstm_width: int = 250  #: cg: decoder LSTM
-    tag_width: int = 30  #: cg: embedding of an atomic tag; 0 tells the decoder only what its state remembers
-    transition_width: int = 128  #: ct: stack, output buffer, action history and composition LSTMs
-    beam: int = 4  #: cg, ct: least beam of a k-best search; 1-best is greedy
-    max_steps: int = 60  #: cg, ct: tags or actions after which a category is given up
+    lstm_width: _Size = 250  #: cg: decoder LSTM
+    tag_width: _Width = 30  #: cg: embedding of an atomic tag; 0 tells the decoder only what it remembers
+    transition_width: _Size = 128  #: ct: stack, output buffer, action history and composition LSTMs
+    beam: Annotated[int, Range(1, 1024)] = 4  #: cg, ct: least beam of a k-best search; 1-best is greedy
+    max_steps: Annotated[int, Range(1, 1000)] = 60  #: cg, ct: tags or actions after which to give up
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingConfig:
     """How a tagger is trained."""
 
-    learning_rate: float = 0.002  #: of Adam, for all but a fine-tuned transformer
-    beta1: float = 0.9  #: of Adam
-    beta2: float = 0.9  #: of Adam
-    bert_learning_rate: float = 2e-4  #: for a fine-tuned transformer
-    weight_decay: float = 0.0  #: decoupled (AdamW)
+    learning_rate: _Rate = 0.002  #: of Adam, for all but a fine-tuned transformer
+    beta1: _Share = 0.9  #: of Adam
+    beta2: _Share = 0.9  #: of Adam
+    bert_learning_rate: _Rate = 2e-4  #: for a fine-tuned transformer
+    weight_decay: _Rate = 0.0  #: decoupled (AdamW)
     schedule: Literal["decay", "linear"] = "decay"  #: r/(1 + decay·epoch), or straight to 0 in the last epoch
-    decay: float = 0.05  #: of the schedule `decay`
-    warmup: float = 0.0  #: part of all steps over which the rates rise from 0
-    clip: float = 5.0  #: norm to which gradients are clipped; 0 does not clip
-    average: float = 0.0  #: decay of a moving average of the weights, which is then evaluated; 0 for none
-    batch: int = 200  #: sentences a step and process
-    epochs: int = 60  #: at most
-    patience: int = 10  #: epochs without a better dev accuracy before training stops
-    seed: int = 1  #: of everything that is random
+    decay: Annotated[float, Range(0, 1000)] = 0.05  #: of the schedule `decay`
+    warmup: _Share = 0.0  #: part of all steps over which the rates rise from 0
+    clip: Annotated[float, Range(0, 1_000_000)] = 5.0  #: norm to which gradients are clipped; 0 does not clip
+    average: _Share = 0.0  #: decay of a moving average of the weights, which is then evaluated; 0 for none
+    batch: _Number = 200  #: sentences a step and process
+    epochs: _Number = 60  #: at most
+    patience: _Number = 10  #: epochs without a better dev accuracy before training stops
+    seed: Annotated[int, Range(0, 2**31 - 1)] = 1  #: of everything that is random
     precision: Literal["auto", "float32", "bfloat16"] = "auto"  #: auto: bfloat16 on a GPU that has it
-    checkpoint_minutes: float = 5.0  #: longest time between two checkpoints
+    checkpoint_minutes: Annotated[float, Range(0, 1_000_000)] = 5.0  #: longest time between two checkpoints
 
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """A whole configuration."""
+    """A whole configuration; the encoder's and the decoder's are of the type that their kind asks for."""
 
-    encoder: EncoderConfig = field(default_factory=EncoderConfig)
-    decoder: DecoderConfig = field(default_factory=DecoderConfig)
+    encoder: Any = field(default_factory=BiLSTMConfig)
+    decoder: Any = field(default_factory=DecoderConfig)
     training: TrainingConfig = field(default_factory=TrainingConfig)
 
+    @property
+    def threshold(self) -> int:
+        """How often a category must be seen in training to be learnt."""
+        return int(getattr(self.decoder, "threshold", 1))
 
-_TABLES: dict[str, type[Any]] = {
-    "encoder": EncoderConfig,
-    "decoder": DecoderConfig,
-    "training": TrainingConfig,
-}
-_LEAST = {  # of numbers; everything else must be 0 or more
-    "threshold": 1, "char_window": 1, "ngram": 1, "beam": 1, "max_steps": 1, "batch": 1, "epochs": 1,
-    "patience": 1, "char_width": 1, "transition_width": 1, "pretrained_width": 1,
+
+_TABLES = ("encoder", "decoder", "training")
+_TYPES: Mapping[str, type[Any]] = {
+    "bilstm": BiLSTMConfig, "compact": CompactConfig, "cc": DecoderConfig, "cg": DecoderConfig,
+    "ct": DecoderConfig,
 }  # fmt: skip
-_BELOW_ONE = ("singletons", "dropout", "beta1", "beta2", "warmup", "average")
-_T = TypeVar("_T")
 
 
 def load_config(path: Path) -> Config:
@@ -141,35 +211,36 @@ def read_config(text: str, where: str) -> Config:
     """The configuration written in `text`; `where` names it in errors."""
     try:
         tables = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{where} is no TOML: {error}") from error
-    _refuse_unknown(tables, list(_TABLES), f"{where}: there is no table {{}}")
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise ConfigError(f"{where} is not valid TOML: {error}") from error
+    _refuse_unknown(tables, _TABLES, f"{where}: there is no table")
     for name, table in tables.items():
         if not isinstance(table, dict):
             raise ConfigError(f"{where}: {name} must be a table, [{name}]")
-    return Config(
-        **{name: _table(_TABLES[name], table, f"{where}: [{name}]") for name, table in tables.items()}
-    )
+    return Config(**{name: _table(name, table, f"{where}: [{name}]") for name, table in tables.items()})
 
 
 def write_config(config: Config) -> str:
     """The configuration as TOML, with every field."""
-    lines: list[str] = []
-    for name, table in asdict(config).items():
-        lines += [f"[{name}]", *(f"{key} = {_toml(value)}" for key, value in table.items()), ""]
-    return "\n".join(lines)
+    import tomli_w
+
+    return tomli_w.dumps(asdict(config))
 
 
 def override(config: Config, changes: Sequence[str]) -> Config:
-    """The configuration with changes such as `training.epochs=3`."""
+    """The configuration with changes such as `training.epochs=3`; a new kind of part has its defaults."""
     for change in changes:
         name, equals, value = change.partition("=")
         table, dot, key = name.strip().partition(".")
         if not (equals and dot):
-            raise ConfigError(f"{change!r} is no change: write table.field=value, as in training.epochs=3")
-        _refuse_unknown([table], list(_TABLES), f"{change}: there is no table {{}}")
-        read = _table(_TABLES[table], {key: _value(value.strip())}, f"{change}: [{table}]")
-        config = replace(config, **{table: replace(getattr(config, table), **{key: getattr(read, key)})})
+            raise ConfigError(f"cannot read {change!r}: write table.field=value, as in training.epochs=3")
+        _refuse_unknown([table], _TABLES, f"{change}: there is no table")
+        old = asdict(getattr(config, table))
+        new = {**old, key: _value(value.strip())}
+        where = f"{change}: [{table}]"
+        if key == "kind" and _type(table, new, where) is not type(getattr(config, table)):
+            new = {key: new[key]}
+        config = replace(config, **{table: _table(table, new, where)})
     return config
 
 
@@ -180,57 +251,86 @@ def _value(text: str) -> Any:
         return text  # an unquoted word is a string
 
 
-def _table(kind: type[_T], table: Mapping[str, Any], where: str) -> _T:
-    hints = get_type_hints(kind)
-    _refuse_unknown(table, list(hints), f"{where} has no field {{}}")
-    return kind(**{key: _checked(value, hints[key], key, where) for key, value in table.items()})
+def _type(name: str, table: Mapping[str, Any], where: str) -> type[Any]:
+    """The dataclass of a table's fields, which for an encoder or a decoder depends on its kind."""
+    if name == "training":
+        return TrainingConfig
+    registry, usual = (ENCODERS, "bilstm") if name == "encoder" else (DECODERS, "cc")
+    kind = table.get("kind", usual)
+    _checked(kind, Annotated[str, OneOf(registry)], f"{where} kind")
+    return _TYPES[kind] if registry.is_own(kind) else registry[kind].config_type
 
 
-def _checked(value: Any, hint: Any, key: str, where: str) -> Any:
-    refuse = partial(_refuse, f"{where} {key} = {_toml(value)}")
+def _table(name: str, table: Mapping[str, Any], where: str) -> Any:
+    kind = _type(name, table, where)
+    hints = get_type_hints(kind, include_extras=True)
+    names = [one.name for one in fields(kind)]
+    _refuse_unknown(table, names, f"{where} has no field")
+    checked = {key: _checked(value, hints[key], f"{where} {key}") for key, value in table.items()}
+    try:
+        return kind(**checked)
+    except ValueError as error:
+        raise ConfigError(f"{where}: {error}") from error
+
+
+_NOUNS = {int: "a whole number", float: "a number", bool: "true or false", str: "a string"}
+
+
+def _checked(value: Any, hint: Any, where: str) -> Any:
+    """The value, if the field's type, range and names allow it."""
+    limits: tuple[Any, ...] = ()
+    if get_origin(hint) is Annotated:
+        hint, *rest = get_args(hint)
+        limits = tuple(rest)
     if get_origin(hint) is Literal:
         if value not in get_args(hint):
-            refuse(f"it must be one of {', '.join(map(str, get_args(hint)))}")
+            raise _not_among(value, get_args(hint), where)
         return value
     if hint is float and type(value) is int:
-        value = float(value)
-    if type(value) is not hint:
-        refuse({int: "a whole number", float: "a number", bool: "true or false", str: "a string"}[hint])
-    if hint in (int, float):
-        least = _LEAST.get(key, 0)
-        if not least <= value < float("inf"):
-            refuse(f"a number from {least} on")
-        if key in _BELOW_ONE and value >= 1 and key != "singletons":
-            refuse("a number below 1")
+        value = float(value) if abs(value) < 1 << 53 else value
+    ranges = [limit for limit in limits if isinstance(limit, Range)]
+    noun = " ".join([_NOUNS.get(hint, "something else"), *map(str, ranges)])
+    if hint in _NOUNS and (type(value) is not hint or not all(value in limit for limit in ranges)):
+        raise ConfigError(f"{where} must be {noun}, not {_shown(value)}")
+    if hint is str and (len(value) > _LONGEST or "\0" in value):
+        raise ConfigError(f"{where} must have no more than {_LONGEST} characters, none of them NUL")
+    for limit in limits:
+        if isinstance(limit, OneOf) and value not in limit.registry:
+            raise _not_among(value, limit.registry.names(), where)
     return value
 
 
-def _refuse(what: str, wanted: str) -> None:
-    raise ConfigError(f"{what}: wanted is {wanted}")
+def _not_among(value: Any, names: Iterable[str], where: str) -> ConfigError:
+    return ConfigError(f"{where} must be one of {', '.join(names)}, not {_shown(value)}")
 
 
-def _refuse_unknown(given: Mapping[str, Any] | Sequence[str], known: Sequence[str], message: str) -> None:
+def _shown(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 60 else f"{text[:57]}…"
+
+
+def _refuse_unknown(given: Iterable[str], known: Sequence[str], message: str) -> None:
     for name in given:
         if name not in known:
             close = get_close_matches(name, known, 1)
             hint = f"; did you mean {close[0]!r}?" if close else f"; there are {', '.join(known)}"
-            raise ConfigError(message.format(repr(name)) + hint)
+            raise ConfigError(f"{message} {name!r}{hint}")
 
 
 def _resolved(config: Config, folder: Path) -> Config:
-    """File names of the encoder's table made relative to the configuration's folder, where they exist."""
-    paths: dict[str, Any] = {
-        name: str(folder / value)
-        for name in ("pretrained", "bert")
-        if (value := getattr(config.encoder, name)) and (folder / value).exists()
+    """File names made relative to the configuration's folder, where they exist."""
+    return replace(
+        config, **{name: _beside(getattr(config, name), folder) for name in ("encoder", "decoder")}
+    )
+
+
+def _beside(part: Any, folder: Path) -> Any:
+    hints = get_type_hints(type(part), include_extras=True)
+    names = {
+        one.name: str(folder / value)
+        for one in fields(part)
+        if any(isinstance(mark, _File) for mark in get_args(hints[one.name]))
+        and (value := getattr(part, one.name))
+        and (folder / value).exists()
     }
-    return replace(config, encoder=replace(config.encoder, **paths)) if paths else config
-
-
-def _toml(value: Any) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, str):
-        escaped = value.replace("\\", "\\\\").replace('"', '\\"')
-        return '"' + "".join(c if c.isprintable() else f"\\U{ord(c):08x}" for c in escaped) + '"'
-    return repr(value)
+    return replace(part, **names) if names else part

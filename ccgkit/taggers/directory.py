@@ -1,7 +1,9 @@
 """A model as a directory: what is in it, with checksums; written so that a crash leaves the old one whole.
 
-`config.toml`, `vocabulary.json`, `weights.safetensors`, `README.md` (the model card), the transformer's own
-files where there is one, and `model.json` with the version of the format and the sha256 of every file.
+`config.toml`, `vocabulary.json`, `weights.safetensors`, `README.md` (the model card), files of the encoder's
+own where it has some, and `model.json` with the version of the format, the scheme of the categories and the
+sha256 of every file. Whatever lies in a directory, reading it ends, with a `ModelError` if it is not a sound
+model. This module imports no torch.
 """
 
 from __future__ import annotations
@@ -10,25 +12,43 @@ import hashlib
 import json
 import os
 import shutil
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
-from safetensors import SafetensorError
+from ccgkit.grammar import CCGKitError, scheme_names
 
-from .config import Config, load_config
-from .interface import ModelError
+from .config import Config, read_config
+from .errors import ModelError
 
-__all__ = ["CONFIG", "README", "VOCABULARY", "WEIGHTS", "opened", "publishing", "synchronise", "verify"]
+__all__ = [
+    "CONFIG",
+    "INDEX",
+    "INFO",
+    "README",
+    "VOCABULARY",
+    "WEIGHTS",
+    "opened",
+    "publishing",
+    "read_index",
+    "read_json",
+    "read_text",
+    "sound",
+    "synchronise",
+    "verify",
+]
 
 VERSION = 1
 CONFIG, VOCABULARY, WEIGHTS, README = "config.toml", "vocabulary.json", "weights.safetensors", "README.md"
-_INDEX = "model.json"
+INDEX, INFO = "model.json", "info.json"
+_LARGEST = 1 << 28  # bytes of a file that is read as a whole
+_LARGEST_WEIGHTS = 1 << 34
 
 
 @contextmanager
-def publishing(target: Path) -> Iterator[Path]:
+def publishing(target: Path, scheme: str) -> Iterator[Path]:
     """A directory to write a model's files into, which then move to `target`; after an error, none does.
 
     Everything is on disk before the first file moves; a full disk therefore never harms an old model.
@@ -38,23 +58,24 @@ def publishing(target: Path) -> Iterator[Path]:
     staged.mkdir(parents=True)
     try:
         yield staged
-        _publish(staged, target)
+        _publish(staged, target, scheme)
     finally:
         shutil.rmtree(staged, ignore_errors=True)
 
 
-def _publish(staged: Path, target: Path) -> None:
-    files = sorted(_files(staged))
+def _publish(staged: Path, target: Path, scheme: str) -> None:
+    files = sorted(path for path in staged.rglob("*") if path.is_file())
     index = {
         "format": "ccgkit model",
         "version": VERSION,
+        "scheme": scheme,
         "files": {_name(f, staged): _sha256(f) for f in files},
     }
-    (staged / _INDEX).write_text(json.dumps(index, indent=1) + "\n", encoding="utf-8")
-    for file in (*files, staged / _INDEX):
+    (staged / INDEX).write_text(json.dumps(index, indent=1) + "\n", encoding="utf-8")
+    for file in (*files, staged / INDEX):
         file.chmod(0o644)  # safetensors writes for its owner only
         synchronise(file)
-    for file in (*files, staged / _INDEX):  # the index last: until then the checksums tell
+    for file in (*files, staged / INDEX):  # the index last: until then the checksums tell
         destination = target / _name(file, staged)
         destination.parent.mkdir(parents=True, exist_ok=True)
         file.replace(destination)
@@ -62,31 +83,84 @@ def _publish(staged: Path, target: Path) -> None:
 
 
 @contextmanager
-def opened(folder: Path) -> Iterator[tuple[Config, dict[str, Any]]]:
-    """The configuration and the vocabulary of a whole model; within, what does not fit is a `ModelError`."""
-    verify(folder)
-    config = load_config(folder / CONFIG)
+def sound(folder: Path) -> Iterator[None]:
+    """Within, whatever files of unknown origin do to whichever part reads them is a `ModelError`."""
     try:
-        yield config, json.loads((folder / VOCABULARY).read_text(encoding="utf-8"))
-    except (KeyError, TypeError, ValueError, RuntimeError, OSError, SafetensorError) as error:
-        raise ModelError(f"the files of {folder} do not go together: {error}") from error
+        yield
+    except CCGKitError:
+        raise
+    except Exception as error:
+        raise ModelError(
+            f"the files of {folder} do not go together: {type(error).__name__}: {error}"
+        ) from error
 
 
-def verify(folder: Path) -> None:
-    """Raise `ModelError` unless `folder` holds a whole, unaltered model of a version we read."""
-    index = _read_index(folder)
+@contextmanager
+def opened(folder: Path) -> Iterator[tuple[str | None, Config, dict[str, Any]]]:
+    """Scheme, configuration and vocabulary of a whole model; within, what does not fit is a `ModelError`."""
+    with sound(folder):
+        index = verify(folder)
+        config = read_config(read_text(folder / CONFIG), str(folder / CONFIG))
+        yield index.get("scheme"), config, read_json(folder / VOCABULARY)
+
+
+def verify(folder: Path) -> dict[str, Any]:
+    """The index of a whole, unaltered model of a version we read; `ModelError` if `folder` holds none."""
+    index = read_index(folder)
     if index.get("version") != VERSION:
         raise ModelError(
             f"{folder} is a model of version {index.get('version')}; this ccgkit reads version {VERSION}"
         )
     files = index.get("files")
     if not isinstance(files, dict) or not {CONFIG, VOCABULARY, WEIGHTS} <= files.keys():
-        raise ModelError(f"{folder / _INDEX} does not list the model's files")
+        raise ModelError(f"{folder / INDEX} does not list the model's files")
     for name, checksum in files.items():
-        if not (folder / name).is_file():
+        _check_name(folder, name)
+        if not os.path.lexists(folder / name):
             raise ModelError(f"{folder} is incomplete: {name} is missing")
+        _check_file(folder / name, _LARGEST_WEIGHTS if name == WEIGHTS else _LARGEST)
         if name != README and _sha256(folder / name) != checksum:
-            raise ModelError(f"{folder / name} was altered or damaged: its sha256 is not that of {_INDEX}")
+            raise ModelError(f"{folder / name} was altered or damaged: its sha256 is not that of {INDEX}")
+    for path in folder.glob("transformer/**/*"):  # read by a library that asks no questions
+        if not path.is_dir():
+            _check_file(path, _LARGEST)
+    return index
+
+
+def read_index(folder: Path) -> dict[str, Any]:
+    """What `model.json` says, which is not yet compared with the files."""
+    if not folder.is_dir():
+        raise ModelError(f"there is no model directory {folder}")
+    if not os.path.lexists(folder / INDEX):
+        raise ModelError(f"{folder} is not a model: there is no {INDEX} in it")
+    index = read_json(folder / INDEX)
+    if index.get("format") != "ccgkit model":
+        raise ModelError(f"{folder / INDEX} does not describe a model of ccgkit")
+    if index.get("scheme") not in (None, *scheme_names()):
+        raise ModelError(
+            f"{folder / INDEX}: scheme must be one of {', '.join(scheme_names())}, not {index['scheme']!r}"
+        )
+    return index
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """The JSON object in a file."""
+    try:
+        document = json.loads(read_text(path))
+    except (ValueError, RecursionError) as error:
+        raise ModelError(f"cannot read {path}: {error}") from error
+    if not isinstance(document, dict):
+        raise ModelError(f"{path} does not hold a JSON object")
+    return document
+
+
+def read_text(path: Path) -> str:
+    """The text of a regular file of bearable size."""
+    _check_file(path, _LARGEST)
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise ModelError(f"cannot read {path}: {error}") from error
 
 
 def synchronise(path: Path) -> None:
@@ -98,22 +172,22 @@ def synchronise(path: Path) -> None:
         os.close(descriptor)
 
 
-def _read_index(folder: Path) -> dict[str, Any]:
-    if not folder.is_dir():
-        raise ModelError(f"there is no model directory {folder}")
+def _check_name(folder: Path, name: str) -> None:
+    path = PurePosixPath(name)
+    if not name or "\0" in name or "\\" in name or path.is_absolute() or ".." in path.parts:
+        raise ModelError(f"{folder / INDEX} names {name!r}, which is not a file of the model")
+
+
+def _check_file(path: Path, largest: int) -> None:
+    """Raise `ModelError` where reading could hang, or fill the memory."""
     try:
-        index = json.loads((folder / _INDEX).read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise ModelError(f"{folder} is no model: there is no {_INDEX} in it") from None
+        found = path.stat()
     except (OSError, ValueError) as error:
-        raise ModelError(f"cannot read {folder / _INDEX}: {error}") from error
-    if not isinstance(index, dict) or index.get("format") != "ccgkit model":
-        raise ModelError(f"{folder / _INDEX} does not describe a model of ccgkit")
-    return index
-
-
-def _files(folder: Path) -> Iterator[Path]:
-    return (path for path in folder.rglob("*") if path.is_file() and path.name != _INDEX)
+        raise ModelError(f"cannot read {path}: {error}") from error
+    if not stat.S_ISREG(found.st_mode):
+        raise ModelError(f"{path} is not a regular file")
+    if found.st_size > largest:
+        raise ModelError(f"{path} has {found.st_size:,} bytes, more than the {largest:,} that are read")
 
 
 def _name(file: Path, folder: Path) -> str:

@@ -1,35 +1,24 @@
-"""The seam between encoders and decoders: what is handed over, and what a decoder answers.
+"""The seam between encoders and decoders: what is handed over, and what either must be able to do.
 
-A new decoder is a subclass of `Decoder` and one line in `DECODERS`.
+A new encoder or decoder is a subclass of `Encoder` or `Decoder` under a name of its own: an entry point of
+the group `ccgkit.encoders` or `ccgkit.decoders`, or `ENCODERS.register`, `DECODERS.register`. What `kbest`
+calls must be safe in several threads at once.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass
-from importlib import import_module
-from typing import Any, ClassVar, Self, cast
+from pathlib import Path
+from typing import Any, ClassVar, Self
 
 from torch import Tensor, nn
 
-from ccgkit.grammar import Category, CCGKitError
+from ccgkit.grammar import Atom, Category
 from ccgkit.sentence import Supertag
 
-from .config import DecoderConfig
-
-__all__ = ["DECODERS", "Decoder", "Encoded", "ModelError", "decoder_class"]
-
-#: name in a configuration → module and class, imported when it is asked for
-DECODERS: dict[str, tuple[str, str]] = {
-    "cc": ("ccgkit.taggers.classifier", "Classifier"),
-    "cg": ("ccgkit.taggers.generator", "Generator"),
-    "ct": ("ccgkit.taggers.transition_generator", "TransitionGenerator"),
-}
-
-
-class ModelError(CCGKitError):
-    """A model that cannot be built, saved or loaded, and why."""
+__all__ = ["Decoder", "Encoded", "Encoder"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,27 +29,76 @@ class Encoded:
     mask: Tensor  #: bool (sentences, positions), true at words
 
 
+class Encoder(nn.Module, ABC):
+    """Turns words into vectors.
+
+    What a word gets depends on its own sentence only, never on what else is in the batch.
+    """
+
+    config_type: ClassVar[type[Any]]  #: the dataclass of the fields of its table, `kind` among them
+    width: int  #: of the vectors
+
+    @classmethod
+    @abstractmethod
+    def build(cls, config: Any, sentences: Sequence[Sequence[str]]) -> Self:
+        """A new encoder whose vocabularies are those of the training `sentences`."""
+
+    @classmethod
+    @abstractmethod
+    def from_json(cls, config: Any, vocabulary: Mapping[str, Any], folder: Path) -> Self:
+        """The encoder (weights not yet loaded) whose `to_json` and `save_files` wrote these."""
+
+    @abstractmethod
+    def to_json(self) -> dict[str, Any]:
+        """The vocabularies that the weights are about, as JSON values."""
+
+    def save_files(self, folder: Path) -> None:
+        """Write what is better not JSON of ours into the model directory."""
+        return None
+
+    def prepare(self, words: Sequence[str]) -> Sized:
+        """What `forward` reads of a sentence; its length is what the sentence costs."""
+        return words
+
+    @abstractmethod
+    def forward(self, sentences: Sequence[Any]) -> Encoded:
+        """Encode prepared sentences of one or more words each."""
+
+    def remember(self, sentences: Sequence[Sequence[str]]) -> None:
+        """Called before training: what never changes can be computed once for all."""
+        return None
+
+    def pretrained_parameters(self) -> Iterable[nn.Parameter]:
+        """Those that `training.bert_learning_rate` is for."""
+        return ()
+
+
 class Decoder(nn.Module, ABC):
     """Turns encoded words into categories.
 
     What a word gets depends on its own sentence only, never on what else is in the batch.
     """
 
-    kind: ClassVar[str]
+    config_type: ClassVar[type[Any]]  #: the dataclass of the fields of its table, `kind` among them
 
     @classmethod
     @abstractmethod
-    def build(cls, width: int, config: DecoderConfig, counts: Mapping[Category, int]) -> Self:
+    def build(cls, width: int, config: Any, counts: Mapping[Category, int]) -> Self:
         """A new decoder over vectors of `width`; `counts` are the kept categories of the training data."""
 
     @classmethod
     @abstractmethod
-    def from_json(cls, width: int, config: DecoderConfig, vocabulary: Mapping[str, Any]) -> Self:
+    def from_json(cls, width: int, config: Any, vocabulary: Mapping[str, Any]) -> Self:
         """The decoder (weights not yet loaded) whose `to_json` gave `vocabulary`."""
 
     @abstractmethod
     def to_json(self) -> dict[str, Any]:
         """The categories, tag sets and the like that the weights are about, as JSON values."""
+
+    @property
+    @abstractmethod
+    def atoms(self) -> set[Atom]:
+        """The atoms that its categories are made of."""
 
     @abstractmethod
     def loss(self, encoded: Encoded, gold: Sequence[Sequence[Category | None]]) -> Tensor:
@@ -70,8 +108,11 @@ class Decoder(nn.Module, ABC):
         """
 
     @abstractmethod
-    def kbest(self, encoded: Encoded, k: int) -> list[list[tuple[Supertag, ...]]]:
-        """For each sentence, for each word: up to `k` distinct categories, best first (at least one)."""
+    def kbest(self, encoded: Encoded, k: int, beta: float = 0.0) -> list[list[tuple[Supertag, ...]]]:
+        """For each sentence, for each word: up to `k` distinct categories, best first (at least one).
+
+        Those less than `beta` times as probable as the best may be missing, where that is quicker.
+        """
 
     @abstractmethod
     def scores(
@@ -86,11 +127,3 @@ class Decoder(nn.Module, ABC):
     def new_epoch(self, seed: int) -> None:
         """Called before each epoch; non-deterministic oracles sample anew from `seed`."""
         return None
-
-
-def decoder_class(kind: str) -> type[Decoder]:
-    """The decoder that a configuration calls `kind`."""
-    if kind not in DECODERS:
-        raise ModelError(f"no decoder is called {kind!r}; there are {', '.join(DECODERS)}")
-    module, name = DECODERS[kind]
-    return cast(type[Decoder], getattr(import_module(module), name))

@@ -12,8 +12,8 @@ import numpy.typing as npt
 from ccgkit.grammar import Category
 from ccgkit.sentence import Supertag
 
-from .classifier import Classifier
-from .hypotheses import Hypothesis
+from .decoders.classifier import Classifier
+from .decoders.hypotheses import Hypothesis
 from .interface import Decoder, Encoded
 
 __all__ = ["Candidates", "Reranker", "Tuned", "candidates", "second_opinions", "spelling_length", "tune"]

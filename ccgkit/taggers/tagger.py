@@ -1,121 +1,199 @@
-"""The assembled model: an encoder and a decoder, saved to and loaded from a directory."""
+"""The assembled model: an encoder, a decoder and label heads, saved to and loaded from a directory."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import torch
+from safetensors import safe_open
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
+from torch.nn.functional import cross_entropy, dropout
 
-from ccgkit.grammar import Category
+from ccgkit.grammar import Category, scheme_names
+from ccgkit.grammar.schemes import guess
 from ccgkit.sentence import Supertag
 
 from .config import Config, write_config
-from .directory import CONFIG, README, VOCABULARY, WEIGHTS, opened, publishing
-from .encoder import Encoder
-from .interface import Decoder, decoder_class
+from .decoders.hypotheses import prune
+from .directory import CONFIG, INDEX, INFO, README, VOCABULARY, WEIGHTS, opened, publishing
+from .errors import ModelError
+from .interface import Decoder, Encoded, Encoder
+from .parts import DECODERS, ENCODERS
+from .reading import Reading
 
-__all__ = ["Tagger"]
+__all__ = ["LabelHead", "Tagger", "pruned", "tensors"]
 
-_WINDOW = 32  # batches sorted by length together
+POS = "pos"  # the head whose labels are a reading's POS tags
+_MOST = 6000  # what the sentences of a batch cost together, padding included
+_DROPOUT = 0.2  # before a label head
+_IGNORED = -100
+
+
+class LabelHead(nn.Linear):
+    """A label for each word beside its category: POS tags, or an auxiliary task that helps the encoder."""
+
+    def __init__(self, width: int, labels: Sequence[str]) -> None:
+        super().__init__(width, len(labels))
+        self.labels = tuple(labels)
+        self._index = {label: number for number, label in enumerate(labels)}
+
+    def loss(self, encoded: Encoded, gold: Sequence[Sequence[str | None]]) -> Tensor:
+        """Minus the log-likelihood, summed over the words whose label the head has."""
+        logits = self(dropout(encoded.hidden[encoded.mask], _DROPOUT, self.training))
+        numbers = [self._index.get(label or "", _IGNORED) for sentence in gold for label in sentence]
+        wanted = torch.tensor(numbers, device=logits.device)
+        return cross_entropy(logits, wanted, ignore_index=_IGNORED, reduction="sum")
+
+    def best(self, encoded: Encoded) -> list[list[str]]:
+        """The most probable label of each word."""
+        best = self(encoded.hidden).argmax(2).tolist()
+        lengths = encoded.mask.sum(1).tolist()
+        return [[self.labels[number] for number in row[:n]] for row, n in zip(best, lengths, strict=True)]
 
 
 class Tagger(nn.Module):
-    """A supertagger: words in, for each word its k best categories out.
+    """A supertagger: words in, for each word its k best categories out, and a POS tag if it has such a head.
 
-    `Tagger.load(directory).tag([["Birds", "sing", "."]], k=2)`
+    `Tagger.load(directory).kbest([["Birds", "sing", "."]], k=2)`. Threads may use one tagger together.
     """
 
-    def __init__(self, config: Config, encoder: Encoder, decoder: Decoder) -> None:
+    def __init__(
+        self,
+        config: Config,
+        encoder: Encoder,
+        decoder: Decoder,
+        scheme: str,
+        heads: Mapping[str, Sequence[str]] | None = None,
+    ) -> None:
+        """`scheme` is that of the decoder's categories; `heads` names label heads and their labels."""
         super().__init__()
         self.config = config
         self.encoder = encoder
         self.decoder = decoder
+        self.scheme = scheme
+        self.heads: dict[str, LabelHead] = {}
+        for name, labels in (heads or {}).items():
+            self.heads[name] = LabelHead(encoder.width, labels)
+            self.add_module(name, self.heads[name])
 
     @classmethod
     def build(
-        cls, config: Config, sentences: Sequence[Sequence[str]], counts: Mapping[Category, int]
+        cls,
+        config: Config,
+        sentences: Sequence[Sequence[str]],
+        counts: Mapping[Category, int],
+        scheme: str | None = None,
+        heads: Mapping[str, Sequence[str]] | None = None,
     ) -> Self:
-        """An untrained tagger for the words and categories of the training data."""
-        encoder = Encoder.build(config.encoder, sentences)
-        kept = {category: n for category, n in counts.items() if n >= config.decoder.threshold}
-        decoder = decoder_class(config.decoder.kind).build(encoder.width, config.decoder, kept)
-        return cls(config, encoder, decoder)
+        """An untrained tagger for the words and categories of the training data, which tell the scheme."""
+        scheme = scheme or _scheme_of(counts, "say it, with --scheme or scheme=…")
+        encoder = ENCODERS[config.encoder.kind].build(config.encoder, sentences)
+        kept = {category: n for category, n in counts.items() if n >= config.threshold}
+        decoder = DECODERS[config.decoder.kind].build(encoder.width, config.decoder, kept)
+        return cls(config, encoder, decoder, scheme, heads)
 
     @classmethod
     def load(cls, directory: str | Path, device: str = "cpu") -> Self:
-        """The tagger in `directory`, ready to tag; `ModelError` if it is not whole."""
+        """The tagger in `directory`, ready to tag; `ModelError` if it is not sound."""
         folder = Path(directory)
-        with opened(folder) as (config, vocabulary):
-            encoder = Encoder.from_json(config.encoder, vocabulary["encoder"], folder)
-            kind = decoder_class(config.decoder.kind)
-            decoder = kind.from_json(encoder.width, config.decoder, vocabulary["decoder"])
-            tagger = cls(config, encoder, decoder)
-            tagger.load_state_dict(load_file(folder / WEIGHTS))
+        with opened(folder) as (scheme, config, vocabulary):
+            with torch.device("meta"):  # sizes come first: those of another model could fill the memory
+                _check_shapes(folder / WEIGHTS, cls._assembled(folder, scheme, config, vocabulary))
+            tagger = cls._assembled(folder, scheme, config, vocabulary)
+            weights = load_file(folder / WEIGHTS)
+            _check_finite(folder / WEIGHTS, weights)
+            tagger.load_state_dict(weights)
         return tagger.to(device).eval()
 
-    def save(self, directory: str | Path, card: str = "") -> None:
-        """Write the model; an old one in `directory` stays whole until the new one is on disk."""
-        with publishing(Path(directory)) as staged:
+    @classmethod
+    def _assembled(
+        cls, folder: Path, scheme: str | None, config: Config, vocabulary: Mapping[str, Any]
+    ) -> Self:
+        """The tagger without its weights."""
+        encoder = ENCODERS[config.encoder.kind].from_json(config.encoder, vocabulary["encoder"], folder)
+        decoder = DECODERS[config.decoder.kind].from_json(
+            encoder.width, config.decoder, vocabulary["decoder"]
+        )
+        if scheme is None:  # a model from before models said it
+            scheme = _scheme_of(decoder.atoms, f'add "scheme" to {folder / INDEX}')
+        return cls(config, encoder, decoder, scheme, vocabulary.get("heads"))
+
+    def save(self, directory: str | Path, card: str = "", info: Any = None) -> None:
+        """Write the model; an old one in `directory` stays whole until the new one is on disk.
+
+        `card` is for people, `info` is what `ccgkit.models.registry` tells of the model.
+        """
+        with publishing(Path(directory), self.scheme) as staged:
             self._write(staged, card)
+            if info is not None:
+                text = json.dumps(info, indent=1, ensure_ascii=False) + "\n"
+                (staged / INFO).write_text(text, encoding="utf-8")
 
     def _write(self, staged: Path, card: str) -> None:
-        vocabulary = {"encoder": self.encoder.to_json(), "decoder": self.decoder.to_json()}
+        vocabulary = {
+            "encoder": self.encoder.to_json(),
+            "decoder": self.decoder.to_json(),
+            "heads": {name: head.labels for name, head in self.heads.items()},
+        }
         (staged / CONFIG).write_text(write_config(self.config), encoding="utf-8")
         (staged / VOCABULARY).write_text(json.dumps(vocabulary, ensure_ascii=False), encoding="utf-8")
         (staged / README).write_text(card or "# A ccgkit supertagger\n", encoding="utf-8")
         self.encoder.save_files(staged)
         save_file(tensors(self), staged / WEIGHTS)
 
-    def loss(self, words: Sequence[Sequence[str]], gold: Sequence[Sequence[Category | None]]) -> Tensor:
-        """The decoder's loss, summed over the words that have a category."""
-        return self.decoder.loss(self.encoder(words), gold)
+    def kbest(
+        self, sentences: Sequence[Sequence[str]], k: int = 4, beta: float = 0.0, batch_size: int = 32
+    ) -> list[Reading]:
+        """For each sentence up to `k` categories a word, best first, and POS tags if it has such a head.
 
-    def tag(
-        self, sentences: Iterable[Sequence[str]], k: int = 1, batch: int = 64
-    ) -> list[list[tuple[Supertag, ...]]]:
-        """For each sentence, for each word: up to `k` categories, best first."""
-        return list(self.pipe(sentences, k, batch))
+        Only categories at least `beta` times as probable as the best of their word are kept.
+        """
+        pos = self.heads.get(POS)
+        readings = [Reading([], None if pos is None else []) for _ in sentences]
+        with torch.inference_mode():
+            for places, encoded in self.encoded(sentences, batch_size):
+                tags = self.decoder.kbest(encoded, k, beta)
+                labels = [None] * len(places) if pos is None else pos.best(encoded)
+                for place, words, found in zip(places, tags, labels, strict=True):
+                    readings[place] = Reading(pruned(words, beta), found)
+        return readings
 
-    def pipe(
-        self, sentences: Iterable[Sequence[str]], k: int = 1, batch: int = 64
-    ) -> Iterator[list[tuple[Supertag, ...]]]:
-        """As `tag`, for a stream of sentences of any length, in order."""
-        stream = iter(sentences)
-        while window := list(islice(stream, batch * _WINDOW)):
-            yield from self._tag_window(window, k, batch)
+    def encoded(
+        self, sentences: Sequence[Sequence[str]], batch_size: int = 32
+    ) -> Iterator[tuple[list[int], Encoded]]:
+        """Batches of sentences that have words, those of like length together: their places, and vectors."""
+        if self.training:
+            self.eval()
+        places = [place for place, words in enumerate(sentences) if words]
+        prepared = {place: self.encoder.prepare(sentences[place]) for place in places}
+        for batch in _batches(prepared, batch_size):
+            yield batch, self.encoder([prepared[place] for place in batch])
 
-    @torch.inference_mode()
-    def scores(
-        self, sentences: Sequence[Sequence[str]], candidates: Sequence[Sequence[Sequence[Category]]]
-    ) -> list[list[list[float]]]:
-        """log p of the given categories of each word."""
-        self.eval()
-        scores: list[list[list[float]]] = [[] for _ in sentences]
-        for rows in _by_length(sentences, 64):
-            encoded = self.encoder([sentences[row] for row in rows])
-            for row, words in zip(
-                rows, self.decoder.scores(encoded, [candidates[row] for row in rows]), strict=True
-            ):
-                scores[row] = words
-        return scores
+    def encode(self, sentences: Sequence[Sequence[str]]) -> Encoded:
+        """The sentences, each of one or more words, as one batch."""
+        encoded: Encoded = self.encoder([self.encoder.prepare(words) for words in sentences])
+        return encoded
 
-    @torch.inference_mode()
-    def _tag_window(
-        self, sentences: Sequence[Sequence[str]], k: int, batch: int
-    ) -> list[list[tuple[Supertag, ...]]]:
-        self.eval()
-        tagged: list[list[tuple[Supertag, ...]]] = [[] for _ in sentences]
-        for rows in _by_length(sentences, batch):
-            encoded = self.encoder([sentences[row] for row in rows])
-            for row, words in zip(rows, self.decoder.kbest(encoded, k), strict=True):
-                tagged[row] = words
-        return tagged
+    def twin(self) -> Self:
+        """A tagger for another thread: this one, since threads may share it."""
+        return self
+
+
+def _scheme_of(categories: Iterable[Category], remedy: str) -> str:
+    scheme = guess(categories)
+    if scheme is None:
+        schemes = ", ".join(scheme_names())
+        raise ModelError(f"the categories do not tell which scheme they follow ({schemes}): {remedy}")
+    return scheme.name
+
+
+def pruned(words: Sequence[tuple[Supertag, ...]], beta: float) -> list[tuple[Supertag, ...]]:
+    """The words without categories less than `beta` times as probable as the best of their word."""
+    return [word if len(word) == 1 else prune(word, beta) for word in words]
 
 
 def tensors(module: nn.Module) -> dict[str, Tensor]:
@@ -123,10 +201,32 @@ def tensors(module: nn.Module) -> dict[str, Tensor]:
     return {name: tensor.detach().contiguous().cpu() for name, tensor in module.state_dict().items()}
 
 
-def _by_length(sentences: Sequence[Sequence[str]], batch: int) -> Iterator[list[int]]:
-    """The places of non-empty sentences in batches of like length, the longest first."""
-    order = sorted(
-        (row for row, words in enumerate(sentences) if words), key=lambda row: -len(sentences[row])
-    )
-    for start in range(0, len(order), batch):
-        yield order[start : start + batch]
+def _check_shapes(path: Path, tagger: Tagger) -> None:
+    wanted = {name: list(tensor.shape) for name, tensor in tagger.state_dict().items()}
+    with safe_open(path, "pt") as file:
+        stored = {name: file.get_slice(name).get_shape() for name in file.keys()}  # noqa: SIM118
+    for name in sorted(wanted.keys() | stored.keys()):
+        if wanted.get(name) != stored.get(name):
+            raise ModelError(
+                f"{path} does not go with the rest of the model: {name} has the shape {stored.get(name)}, "
+                f"not {wanted.get(name)}"
+            )
+
+
+def _check_finite(path: Path, weights: Mapping[str, Tensor]) -> None:
+    for name, weight in weights.items():
+        if weight.is_floating_point() and not bool(weight.isfinite().all()):
+            raise ModelError(f"{path}: {name} holds numbers that are not finite")
+
+
+def _batches(prepared: Mapping[int, Sized], size: int) -> Iterator[list[int]]:
+    """Places in batches of like cost, the dearest first."""
+    costs = {place: len(sentence) for place, sentence in prepared.items()}
+    batch: list[int] = []
+    for place in sorted(costs, key=lambda place: -costs[place]):
+        if batch and (len(batch) == size or (len(batch) + 1) * costs[batch[0]] > _MOST):
+            yield batch
+            batch = []
+        batch.append(place)
+    if batch:
+        yield batch

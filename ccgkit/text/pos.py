@@ -1,14 +1,11 @@
 """A small POS tagger beside the supertagger: an averaged perceptron over hashed features.
 
-It tags English with Penn Treebank tags where a model has no POS tags of its own. Retrain it with
-
-    python -m ccgkit.text.pos --train en_ewt.train.pos --output weights.safetensors
+It tags English with Penn Treebank tags where a model has no POS tags of its own.
 """
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 from zlib import crc32
@@ -17,15 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..grammar import CCGKitError
-from .penn import PENN_TAGS, penn_tag
+from .penn import PENN_TAGS
 
-__all__ = ["PosTagger"]
+__all__ = ["BUCKETS", "NO_TAG", "PosTagger", "history_features", "near_features", "own_features"]
 
 _WEIGHTS = Path(__file__).with_name("pos.safetensors")
-_BUCKETS = 1 << 16
-_ROUNDS = 8
+BUCKETS = 1 << 16
 _TAGS = len(PENN_TAGS)
-_NONE = "-"  # the tag before the first word
+NO_TAG = "-"  # the tag before the first word
 
 
 class PosTagger:
@@ -55,7 +51,7 @@ class PosTagger:
     def tag(self, words: Sequence[str]) -> list[str]:
         """The tag of each word of a sentence."""
         tags: list[str] = []
-        before, last = _NONE, _NONE
+        before, last = NO_TAG, NO_TAG
         for scores in self._scores(words):
             best = PENN_TAGS[int((scores + self._of_history(before, last)).argmax())]
             tags.append(best)
@@ -67,7 +63,7 @@ class PosTagger:
         if not words:
             return np.zeros((0, _TAGS), np.float32)
         own = [self._of_word(word) for word in words]
-        near = [_near(words, place) for place in range(len(words))]
+        near = [near_features(words, place) for place in range(len(words))]
         scores: NDArray[np.float32] = self._weights[np.array(near)].sum(1)
         return scores + np.array(own)
 
@@ -75,17 +71,17 @@ class PosTagger:
         if word not in self._words:
             if len(self._words) > 50_000:
                 self._words.clear()
-            self._words[word] = self._weights[_own(word)].sum(0)
+            self._words[word] = self._weights[own_features(word)].sum(0)
         return self._words[word]
 
     def _of_history(self, before: str, last: str) -> NDArray[np.float32]:
         if (before, last) not in self._history:
-            self._history[before, last] = self._weights[_history(before, last)].sum(0)
+            self._history[before, last] = self._weights[history_features(before, last)].sum(0)
         return self._history[before, last]
 
 
 def _bucket(feature: str) -> int:
-    return crc32(feature.encode("utf-8", "surrogatepass")) % _BUCKETS
+    return crc32(feature.encode("utf-8", "surrogatepass")) % BUCKETS
 
 
 def _form(word: str) -> str:
@@ -105,7 +101,7 @@ def _shape(word: str) -> str:
     return "".join(shape[:8])
 
 
-def _own(word: str) -> list[int]:
+def own_features(word: str) -> list[int]:
     """Features of a word by itself."""
     form, shape = _form(word), _shape(word)
     features = ["bias", f"w {form}", f"W {word}", f"s {shape}", f"s1 {shape} {form[-1:]}"]
@@ -116,7 +112,7 @@ def _own(word: str) -> list[int]:
     return [_bucket(feature) for feature in features]
 
 
-def _near(words: Sequence[str], place: int) -> list[int]:
+def near_features(words: Sequence[str], place: int) -> list[int]:
     """Features of the words around."""
     form = _form(words[place])
     one = _form(words[place - 1]) if place else "<"
@@ -134,86 +130,6 @@ def _near(words: Sequence[str], place: int) -> list[int]:
     ]  # fmt: skip
 
 
-def _history(before: str, last: str) -> list[int]:
+def history_features(before: str, last: str) -> list[int]:
     """Features of the two tags before."""
     return [_bucket(f"t1 {last}"), _bucket(f"t2 {before} {last}"), _bucket(f"t3 {before}")]
-
-
-class _Trainer:
-    """An averaged perceptron: totals are brought up to date only where a weight changes."""
-
-    def __init__(self) -> None:
-        self.weights = np.zeros((_BUCKETS, _TAGS), np.float32)
-        self._totals = np.zeros((_BUCKETS, _TAGS), np.float64)
-        self._since = np.zeros((_BUCKETS, _TAGS), np.int64)
-        self._now = 0
-
-    def learn(self, words: Sequence[list[int]], gold: Sequence[int]) -> int:
-        """One sentence, given the features of each word but for history; how many were tagged wrong."""
-        wrong = 0
-        before, last = _NONE, _NONE
-        for fixed, right in zip(words, gold, strict=True):
-            features = fixed + _history(before, last)
-            guess = int(self.weights[features].sum(0).argmax())
-            self._now += 1
-            if guess != right:
-                wrong += 1
-                self._change(features, right, 1)
-                self._change(features, guess, -1)
-            before, last = last, PENN_TAGS[guess]
-        return wrong
-
-    def _change(self, features: list[int], tag: int, by: int) -> None:
-        for bucket in features:
-            self._totals[bucket, tag] += (self._now - self._since[bucket, tag]) * self.weights[bucket, tag]
-            self._since[bucket, tag] = self._now
-            self.weights[bucket, tag] += by
-
-    def averaged(self) -> NDArray[np.float64]:
-        return (self._totals + (self._now - self._since) * self.weights) / max(1, self._now)
-
-
-def _read(path: Path) -> Iterator[tuple[list[str], list[str]]]:
-    from ..corpora import load
-
-    for sentence in load(path, "pos"):
-        yield list(sentence.words), [penn_tag(token.pos or "") for token in sentence.tokens]
-
-
-def train(path: Path, output: Path, rounds: int = _ROUNDS) -> None:
-    """Learn from a file of `word|POS` and write the weights, a byte each."""
-    from safetensors.numpy import save_file
-
-    lessons = []
-    for words, tags in _read(path):
-        features = [_own(word) + _near(words, place) for place, word in enumerate(words)]
-        lessons.append((features, [PENN_TAGS.index(tag) for tag in tags]))
-    trainer, chance = _Trainer(), random.Random(1)
-    for number in range(rounds):
-        chance.shuffle(lessons)
-        wrong = sum(trainer.learn(*lesson) for lesson in lessons)
-        print(f"round {number + 1}: {wrong} words wrong", flush=True)
-    mean = trainer.averaged()
-    limit = float(np.quantile(np.abs(mean[mean != 0]), 0.9995))
-    scale = np.float32(limit / 127)
-    rounded = np.clip(np.round(mean / scale), -127, 127).astype(np.int8)
-    save_file({"weights": rounded, "scale": np.array([scale], np.float32)}, output)
-
-
-def accuracy(tagger: PosTagger, path: Path) -> float:
-    """Per cent of the words of a file of `word|POS` that get their tag, mapped to the Penn Treebank's."""
-    pairs = [pair for words, tags in _read(path) for pair in zip(tagger.tag(words), tags, strict=True)]
-    return 100 * sum(found == gold for found, gold in pairs) / len(pairs)
-
-
-if __name__ == "__main__":
-    import argparse
-
-    options = argparse.ArgumentParser(description="Train the small POS tagger.")
-    options.add_argument("--train", type=Path, required=True)
-    options.add_argument("--dev", type=Path)
-    options.add_argument("--output", type=Path, default=_WEIGHTS)
-    given = options.parse_args()
-    train(given.train, given.output)
-    if given.dev:
-        print(f"dev {accuracy(PosTagger.load(given.output), given.dev):.2f}")

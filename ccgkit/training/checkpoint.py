@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from torch.optim import Optimizer
 
 from ccgkit.taggers.directory import synchronise
-from ccgkit.taggers.interface import ModelError
+from ccgkit.taggers.errors import ModelError
 
 __all__ = ["optimiser_tensors", "read_checkpoint", "restore_optimiser", "write_checkpoint"]
 
@@ -38,7 +38,7 @@ def read_checkpoint(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
             state = json.loads((file.metadata() or {})["state"])
             return {name: file.get_tensor(name) for name in file.keys()}, state  # noqa: SIM118
     except (OSError, SafetensorError, KeyError, ValueError) as error:
-        raise ModelError(f"the checkpoint {path} cannot be read: {error}") from error
+        raise ModelError(f"cannot read the checkpoint {path}: {error}") from error
 
 
 def optimiser_tensors(optimiser: Optimizer, model: nn.Module) -> dict[str, Tensor]:

@@ -10,17 +10,17 @@ from torch import Tensor, nn
 from torch.optim import AdamW
 
 from ccgkit.taggers.config import TrainingConfig
+from ccgkit.taggers.tagger import Tagger
 
 __all__ = ["Average", "factor", "make_optimiser", "set_rates"]
 
-_TRANSFORMER = "encoder.bert.model."
 
-
-def make_optimiser(model: nn.Module, config: TrainingConfig) -> AdamW:
-    """Adam over what is trained, the transformer in a group of its own."""
-    trained = [(name, parameter) for name, parameter in model.named_parameters() if parameter.requires_grad]
-    own = [parameter for name, parameter in trained if not name.startswith(_TRANSFORMER)]
-    bert = [parameter for name, parameter in trained if name.startswith(_TRANSFORMER)]
+def make_optimiser(tagger: Tagger, config: TrainingConfig) -> AdamW:
+    """Adam over what is trained, what was pretrained in a group of its own."""
+    pretrained = {id(parameter) for parameter in tagger.encoder.pretrained_parameters()}
+    trained = [parameter for parameter in tagger.parameters() if parameter.requires_grad]
+    own = [parameter for parameter in trained if id(parameter) not in pretrained]
+    bert = [parameter for parameter in trained if id(parameter) in pretrained]
     groups = [
         {"params": own, "lr": config.learning_rate, "rate": config.learning_rate},
         {"params": bert, "lr": config.bert_learning_rate, "rate": config.bert_learning_rate},
@@ -29,7 +29,7 @@ def make_optimiser(model: nn.Module, config: TrainingConfig) -> AdamW:
         [group for group in groups if group["params"]],
         betas=(config.beta1, config.beta2),
         weight_decay=config.weight_decay,
-        fused=all(parameter.device.type in ("cpu", "cuda") for _, parameter in trained),
+        fused=all(parameter.device.type in ("cpu", "cuda") for parameter in trained),
     )
 
 
@@ -45,7 +45,7 @@ def factor(config: TrainingConfig, step: int, steps_per_epoch: int) -> float:
     if step < warm:
         return min(1.0, (step + 1) / warm)
     if config.schedule == "linear":
-        return (total - step) / max(1.0, total - warm)
+        return max(0.0, (total - step) / max(1.0, total - warm))  # epochs need not be equally long
     return 1.0 / (1.0 + config.decay * (step // steps_per_epoch))
 
 

@@ -1,20 +1,16 @@
-"""What a training tells: a progress line, metrics as JSON lines, the learning curve, the model card."""
+"""What a training tells: metrics as JSON lines, the learning curve, the model card."""
 
 from __future__ import annotations
 
 import json
-import sys
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import timedelta
 from pathlib import Path
-from shutil import get_terminal_size
-from typing import TextIO
 
 from ccgkit._version import __version__
 
-__all__ = ["EpochMetrics", "Progress", "draw_curve", "model_card", "write_metrics"]
+__all__ = ["EpochMetrics", "Step", "draw_curve", "model_card", "write_metrics"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,50 +25,25 @@ class EpochMetrics:
     words_per_second: float
     seconds: float  #: of the whole training so far, without the time it was stopped
 
-
-class Progress:
-    """A line that follows the training: redrawn at a terminal, once an epoch elsewhere."""
-
-    def __init__(self, epochs: int, steps_per_epoch: int, stream: TextIO | None = None) -> None:
-        self.epochs = epochs
-        self.steps_per_epoch = steps_per_epoch
-        self.stream = stream or sys.stderr
-        self.started = time.monotonic()
-        self.steps_done = 0
-        self.drawn = 0.0
-        self.accuracy = ""
-
-    def step(self, epoch: int, step: int, loss: float, words_per_second: float) -> None:
-        """After step `step` (from 1) of `epoch`."""
-        self.steps_done += 1
-        now = time.monotonic()
-        if not self.stream.isatty() or now - self.drawn < 0.2:
-            return
-        self.drawn = now
-        filled = 20 * step // self.steps_per_epoch
-        left = (self.epochs - epoch) * self.steps_per_epoch + self.steps_per_epoch - step
-        seconds = left * (now - self.started) / self.steps_done
-        line = (
-            f"epoch {epoch}/{self.epochs} [{'#' * filled:.<20}] loss {loss:.4f}{self.accuracy}  "
-            f"{words_per_second:,.0f} words/s  at most {timedelta(seconds=int(seconds))} left"
+    def line(self, epochs: int, best: float) -> str:
+        """The epoch in a line, of so many epochs; `best` is the best dev accuracy so far."""
+        return (
+            f"epoch {self.epoch}/{epochs}  loss {self.loss:.4f}  "
+            f"dev {self.dev_accuracy:.2f} (best {best:.2f})  "
+            f"{self.words_per_second:,.0f} words/s  {timedelta(seconds=int(self.seconds))}"
         )
-        self.stream.write(f"\r\x1b[K{line[: get_terminal_size().columns - 1]}")
-        self.stream.flush()
 
-    def epoch(self, metrics: EpochMetrics, best: float) -> None:
-        """After an epoch and its evaluation."""
-        self.accuracy = f"  dev {metrics.dev_accuracy:.2f} (best {best:.2f})"
-        start = "\r\x1b[K" if self.stream.isatty() else ""
-        self.stream.write(
-            f"{start}epoch {metrics.epoch}/{self.epochs}  loss {metrics.loss:.4f}{self.accuracy}  "
-            f"{metrics.words_per_second:,.0f} words/s  {timedelta(seconds=int(metrics.seconds))}\n"
-        )
-        self.stream.flush()
 
-    def say(self, text: str) -> None:
-        """A line of its own."""
-        self.stream.write(text + "\n")
-        self.stream.flush()
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Where a training stands after a step."""
+
+    epoch: int
+    epochs: int
+    step: int  #: of this epoch, from 1
+    steps: int  #: of an epoch
+    loss: float  #: per word, over this epoch so far
+    words_per_second: float
 
 
 def write_metrics(path: Path, history: Sequence[EpochMetrics]) -> None:
@@ -113,7 +84,7 @@ def model_card(kind: str, facts: Mapping[str, str], history: Sequence[EpochMetri
     rows = "\n".join(f"| {name} | {value} |" for name, value in facts.items())
     return f"""# CCG supertagger: {names.get(kind, kind)} ({kind})
 
-Made by ccgkit {__version__}. Load it with `ccgkit.taggers.tagger.Tagger.load(directory)`.
+Made by ccgkit {__version__}. Load it with `ccgkit.load(directory)`.
 
 | | |
 |---|---|

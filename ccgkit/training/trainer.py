@@ -3,47 +3,42 @@
 from __future__ import annotations
 
 import json
+import logging
+import math
 import time
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import torch
+from filelock import FileLock, Timeout
 from safetensors import SafetensorError
 
-from ccgkit.grammar import Category, CCGKitError
-from ccgkit.taggers.config import Config
+from ccgkit.evaluation.tags import accuracy
+from ccgkit.grammar import CCGKitError
+from ccgkit.taggers.config import Config, TrainingConfig
 from ccgkit.taggers.tagger import Tagger, tensors
 
 from .checkpoint import optimiser_tensors, read_checkpoint, restore_optimiser, write_checkpoint
-from .data import Example, batches, check_pair, count_categories, fingerprint
+from .data import Example, check_pair, fingerprint
 from .distributed import World, world
-from .lock import BusyError, alone_in
+from .lessons import Gold, Lesson, Source
 from .optimiser import Average, factor, make_optimiser, set_rates
-from .report import EpochMetrics, Progress, draw_curve, model_card, write_metrics
+from .report import EpochMetrics, Step, draw_curve, model_card, write_metrics
 
-__all__ = ["TrainingError", "accuracy", "train"]
+__all__ = ["TrainingError", "learn", "train"]
 
 _FOLDER = "training"
 _CHECKPOINT = "checkpoint.safetensors"
 _LONG = 5.0  # seconds of an epoch after which drawing the curve does not count
 
+_log = logging.getLogger(__name__)
+Watch = Callable[[Step], None]
+
 
 class TrainingError(CCGKitError):
     """A training that cannot start or go on; what was learnt so far is kept."""
-
-
-def accuracy(tagger: Tagger, examples: Sequence[Example]) -> float:
-    """Per cent of all words whose best category is the right one."""
-    tagged = tagger.tag([example.words for example in examples])
-    pairs = [
-        (best[0].category, gold)
-        for example, words in zip(examples, tagged, strict=True)
-        for best, gold in zip(words, example.categories, strict=True)
-    ]
-    return 100 * sum(found is gold for found, gold in pairs) / len(pairs)
 
 
 def train(
@@ -52,35 +47,61 @@ def train(
     dev: Sequence[Example],
     output: Path,
     *,
+    scheme: str | None = None,
     resume: bool = False,
     device: str = "cpu",
     facts: Mapping[str, str] | None = None,
+    watch: Watch | None = None,
 ) -> Tagger:
-    """Train a tagger; the best one is in `output`, and returned.
+    """Train a new tagger on annotated sentences; the best one by dev accuracy is in `output`, and returned.
 
-    `resume` goes on from the last checkpoint in `output`. `facts` are told in the model card.
+    `resume` goes on from the last checkpoint in `output`. Without a `scheme`, the training data tells it.
+    `facts` are told in the model card; `watch` is called after each step.
     """
     with world(device) as processes:
-        run = _Run(config, training, dev, output, processes, torch.device(device), facts or {})
-        if run.checkpoint.exists() and not resume:
-            raise TrainingError(
-                f"{output} already holds a training: go on with --resume, or choose another directory"
-            )
-        with _held(output) if processes.leads else nullcontext():
-            if run.checkpoint.exists():
-                run.restore()
-            run.to_the_end()
-            processes.meet()
+        settings = config.training
+        gold = Gold(training, config.threshold, settings.batch * processes.size, settings.seed)
+        check_pair(gold.counts, dev, config.threshold)
+        torch.manual_seed(settings.seed)
+        sentences = [example.words for example in training]
+        tagger = Tagger.build(config, sentences, gold.counts, scheme).to(device)
+        tagger.encoder.remember(sentences)
+        kept = sum(n >= config.threshold for n in gold.counts.values())
+        told = {
+            **(facts or {}),
+            "training sentences": f"{len(training):,}",
+            "training words": f"{sum(map(len, sentences)):,}",
+            "categories": f"{kept} of {len(gold.counts)}",
+        }
+        _Run(tagger, gold, dev, output, processes, told, watch).to_the_end(resume)
+    return Tagger.load(output, device)
+
+
+def learn(
+    tagger: Tagger,
+    source: Source,
+    dev: Sequence[Example],
+    output: Path,
+    *,
+    resume: bool = False,
+    facts: Mapping[str, str] | None = None,
+    watch: Watch | None = None,
+) -> Tagger:
+    """As `train`, for any tagger and any source of lessons."""
+    device = next(tagger.parameters()).device.type
+    with world(device) as processes:
+        _Run(tagger, source, dev, output, processes, facts or {}, watch).to_the_end(resume)
     return Tagger.load(output, device)
 
 
 @contextmanager
 def _held(output: Path) -> Iterator[None]:
-    """Keep other processes out of the directory of a training."""
+    """Keep other processes out of the directory of a training; the system frees it when the process ends."""
+    (output / _FOLDER).mkdir(parents=True, exist_ok=True)
     try:
-        with alone_in(output / _FOLDER):
+        with FileLock(output / _FOLDER / "lock", blocking=False):
             yield
-    except BusyError as error:
+    except Timeout as error:
         raise TrainingError(
             f"another training is at work in {output}: wait for it, or choose another directory"
         ) from error
@@ -110,33 +131,41 @@ class _Run:
 
     def __init__(
         self,
-        config: Config,
-        training: Sequence[Example],
+        tagger: Tagger,
+        source: Source,
         dev: Sequence[Example],
         output: Path,
         processes: World,
-        device: torch.device,
         facts: Mapping[str, str],
+        watch: Watch | None,
     ) -> None:
-        self.config, self.training, self.dev = config, training, dev
-        self.output, self.processes, self.device, self.facts = output, processes, device, facts
-        self.counts: Counter[Category] = count_categories(training)
-        check_pair(self.counts, dev, config.decoder.threshold)
-        self.identity = fingerprint(_lasting(config), f"{processes.size}", training, dev)
+        self.tagger, self.source, self.dev, self.output = tagger, source, dev, output
+        self.processes, self.facts, self.watch = processes, facts, watch
+        self.settings: TrainingConfig = tagger.config.training
+        self.identity = fingerprint(_lasting(tagger.config), f"{processes.size}", source.identity, dev)
         self.checkpoint = output / _FOLDER / _CHECKPOINT
-        torch.manual_seed(config.training.seed)
-        words = [example.words for example in training]
-        self.tagger = Tagger.build(config, words, self.counts).to(device)
-        if self.tagger.encoder.bert is not None:
-            self.tagger.encoder.bert.remember(words)
-        self.optimiser = make_optimiser(self.tagger, config.training)
-        self.average = Average(self.tagger, config.training.average)
-        self.gold = [example.gold(self.counts, config.decoder.threshold) for example in training]
+        self.device = next(tagger.parameters()).device
+        self.optimiser = make_optimiser(tagger, self.settings)
+        self.average = Average(tagger, self.settings.average)
         self.state = _State()
-        size = config.training.batch * processes.size
-        self.steps_per_epoch = -(-len(training) // size)
-        self.progress = Progress(config.training.epochs, self.steps_per_epoch)
+        self.steps_per_epoch = len(source.epoch(1))
         self.saved = time.monotonic()
+
+    def to_the_end(self, resume: bool) -> None:
+        """All epochs that are left."""
+        if self.checkpoint.exists() and not resume:
+            raise TrainingError(
+                f"{self.output} already holds a training: go on with --resume, or choose another directory"
+            )
+        with _held(self.output) if self.processes.leads else nullcontext():
+            if self.checkpoint.exists():
+                self.restore()
+            try:
+                while not self.state.done:
+                    self._epoch()
+            except (OSError, SafetensorError) as error:
+                raise TrainingError(f"writing to {self.output} failed: {error}. {self._kept()}") from error
+            self.processes.meet()
 
     def restore(self) -> None:
         """Go back to the last checkpoint."""
@@ -153,52 +182,48 @@ class _Run:
         self.average.restore(stored)
         if self.processes.leads:
             write_metrics(self.output / _FOLDER / "metrics.jsonl", history)
-            self.progress.say(f"resuming in epoch {self.state.epoch}, after step {self.state.step}")
-
-    def to_the_end(self) -> None:
-        """All epochs that are left."""
-        try:
-            while not self.state.done:
-                self._epoch()
-        except (OSError, SafetensorError) as error:
-            raise TrainingError(f"writing to {self.output} failed: {error}. {self._kept()}") from error
+            _log.info("resuming in epoch %d, after step %d", self.state.epoch, self.state.step)
 
     def _epoch(self) -> None:
-        state, settings = self.state, self.config.training
+        state, settings = self.state, self.settings
         self.tagger.decoder.new_epoch(settings.seed * 100_003 + state.epoch)
         self.tagger.train()
-        order = batches(self.training, settings.batch * self.processes.size, settings.seed, state.epoch)
-        for batch in order[state.batch :]:
+        lessons = self.source.epoch(state.epoch)
+        for lesson in lessons[state.batch :]:
             started = time.monotonic()
-            self._step(batch)
-            state.epoch_seconds += time.monotonic() - started
-            speed = sum(len(self.training[i].words) for i in batch) / (time.monotonic() - started)
+            self._step(lesson)
+            lasted = time.monotonic() - started
+            state.epoch_seconds += lasted
             if self.processes.leads:
-                self.progress.step(state.epoch, state.batch, state.loss / max(1, state.words), speed)
+                if self.watch is not None:
+                    self.watch(self._told(lesson, lasted))
                 if time.monotonic() - self.saved >= 60 * settings.checkpoint_minutes:
                     self._save_checkpoint()
-        self._evaluate()
+        self._evaluate(sum(lesson.words for lesson in lessons))
 
-    def _step(self, batch: Sequence[int]) -> None:
-        state, settings = self.state, self.config.training
+    def _told(self, lesson: Lesson, seconds: float) -> Step:
+        state = self.state
+        return Step(
+            state.epoch, self.settings.epochs, state.batch, self.steps_per_epoch,
+            state.loss / max(1, state.words), lesson.words / max(1e-9, seconds),
+        )  # fmt: skip
+
+    def _step(self, lesson: Lesson) -> None:
+        state, settings = self.state, self.settings
         # all chance in a step comes of seed, step and process: a resumed training needs no generator's state
         torch.manual_seed((settings.seed << 32) + state.step * self.processes.size + self.processes.rank)
-        words = sum(category is not None for place in batch for category in self.gold[place])
         set_rates(self.optimiser, factor(settings, state.step, self.steps_per_epoch))
         self.optimiser.zero_grad(set_to_none=True)
-        loss = torch.zeros((), device=self.device)
-        share = self.processes.share(batch)
-        if share and words:
-            with torch.autocast(
-                self.device.type, torch.bfloat16, enabled=_bfloat16(settings.precision, self.device)
-            ):
-                loss = self.tagger.loss(
-                    [self.training[i].words for i in share], [self.gold[i] for i in share]
-                )
-            (loss / words).backward()  # type: ignore[no-untyped-call]
+        with torch.autocast(
+            self.device.type, torch.bfloat16, enabled=_bfloat16(settings.precision, self.device)
+        ):
+            loss = lesson.loss(self.tagger, self.processes)
+        if loss is not None:
+            loss.backward()  # type: ignore[no-untyped-call]
         parameters = [p for group in self.optimiser.param_groups for p in group["params"]]
-        total = float(self.processes.add_gradients(parameters, loss))
-        if total != total or total in (float("inf"), float("-inf")):
+        mine = torch.zeros((), device=self.device) if loss is None else loss
+        total = float(self.processes.add_gradients(parameters, mine))
+        if not math.isfinite(total):
             raise TrainingError(
                 f"the loss became {total} in epoch {state.epoch}, step {state.step + 1}: "
                 f"a lower training.learning_rate or training.clip may help. {self._kept()}"
@@ -208,23 +233,22 @@ class _Run:
         self.optimiser.step()
         state.step += 1
         state.batch += 1
-        state.loss += total
-        state.words += words
+        state.loss += total * lesson.taught
+        state.words += lesson.taught
         self.average.update(state.step)
 
-    def _evaluate(self) -> None:
+    def _evaluate(self, words: int) -> None:
         """Dev accuracy; the model is written if it is the best so far; the next epoch is prepared."""
-        state, settings = self.state, self.config.training
+        state, settings = self.state, self.settings
         before = state.best
         with self.average.applied():
-            mine = accuracy(self.tagger, self.dev) if self.processes.leads else 0.0
+            mine = self._accuracy() if self.processes.leads else 0.0
             dev_accuracy = self.processes.agree(mine, self.device)
             is_best = before is None or dev_accuracy > before.dev_accuracy
             state.seconds += state.epoch_seconds
-            tokens = sum(len(example.words) for example in self.training)
             metrics = EpochMetrics(
                 state.epoch, state.step, state.loss / max(1, state.words), dev_accuracy, is_best,
-                tokens / max(1e-9, state.epoch_seconds), state.seconds,
+                words / max(1e-9, state.epoch_seconds), state.seconds,
             )  # fmt: skip
             if is_best and self.processes.leads:
                 self._save_best([*state.history, metrics])
@@ -233,32 +257,29 @@ class _Run:
         stale = state.epoch - best.epoch
         state.done = state.epoch >= settings.epochs or stale >= settings.patience
         lasted = state.epoch_seconds
-        state.epoch, state.batch, state.loss, state.words, state.epoch_seconds = (
-            state.epoch + 1,
-            0,
-            0.0,
-            0,
-            0.0,
-        )
+        state.epoch, state.batch, state.words = state.epoch + 1, 0, 0
+        state.loss = state.epoch_seconds = 0.0
         if self.processes.leads:
             self._save_checkpoint()
             write_metrics(self.output / _FOLDER / "metrics.jsonl", state.history)
             if state.done or lasted > _LONG:
                 draw_curve(self.output / _FOLDER / "learning-curve.png", state.history)
-            self.progress.epoch(metrics, best.dev_accuracy)
+            _log.info("%s", metrics.line(settings.epochs, best.dev_accuracy))
+
+    def _accuracy(self) -> float:
+        """Per cent of all dev words whose best category is the right one."""
+        found = self.tagger.kbest([example.words for example in self.dev], k=1)
+        return accuracy(
+            (example.categories for example in self.dev), (reading.categories for reading in found)
+        )
 
     def _save_best(self, history: Sequence[EpochMetrics]) -> None:
-        (self.output / _FOLDER).mkdir(parents=True, exist_ok=True)
-        kept = sum(n >= self.config.decoder.threshold for n in self.counts.values())
         facts = {
             **self.facts,
-            "training sentences": f"{len(self.training):,}",
-            "training words": f"{sum(len(example.words) for example in self.training):,}",
-            "categories": f"{kept} of {len(self.counts)}",
             "dev words": f"{sum(len(example.words) for example in self.dev):,}",
-            "seed": str(self.config.training.seed),
+            "seed": str(self.settings.seed),
         }
-        self.tagger.save(self.output, model_card(self.config.decoder.kind, facts, history))
+        self.tagger.save(self.output, model_card(self.tagger.config.decoder.kind, facts, history))
 
     def _save_checkpoint(self) -> None:
         everything = {f"model/{name}": tensor for name, tensor in tensors(self.tagger).items()}
@@ -279,7 +300,10 @@ def _lasting(config: Config) -> str:
 
     A field that a later version adds thus harms no training; how often to save is not among them.
     """
-    given, default = asdict(config), asdict(Config())
+    usual = Config(type(config.encoder)(), type(config.decoder)())
+    given, default = asdict(config), asdict(usual)
+    for table in ("encoder", "decoder"):
+        default[table]["kind"] = getattr(Config(), table).kind
     given["training"]["checkpoint_minutes"] = default["training"]["checkpoint_minutes"]
     changed = [
         (table, name, value)

@@ -9,12 +9,11 @@ from ccgkit.models.registry import installed
 
 
 def test_models_are_listed_with_data_notation_size_and_figures(monkeypatch, tmp_path):
-    (tmp_path / "model.json").write_text("{}")
+    (tmp_path / "model.json").write_text('{"format": "ccgkit model", "scheme": "udccg"}')
     (tmp_path / "info.json").write_text(
         json.dumps(
             {
                 "name": "toy",
-                "notation": "UD-CCG",
                 "language": "en",
                 "data": "D",
                 "licence": "L",

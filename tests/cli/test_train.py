@@ -39,7 +39,7 @@ def test_a_model_is_trained_and_plain_lines_tell_of_it(folder):
     assert lines[-1] == f"The model is in {folder / 'model'}."
     tagger = Tagger.load(folder / "model")
     assert tagger.config.training.seed == 7
-    assert len(tagger.tag([["the", "dog", "sleeps", "."]])[0]) == 4
+    assert len(tagger.kbest([["the", "dog", "sleeps", "."]])[0].tags) == 4
     card = (folder / "model/README.md").read_text()
     assert "CC0" in card and "t.stagged" in card and "Load it with" in card
 

@@ -5,29 +5,45 @@ import json
 import pytest
 
 from ccgkit.models.registry import UnknownModelError, describe, find, installed
+from ccgkit.taggers import ModelError
 
 
-def make(folder, spelled, **info):
+def make(folder, scheme=None, **info):
     folder.mkdir()
-    (folder / "model.json").write_text(json.dumps({"files": {"vocabulary.json": ""}}))
-    (folder / "vocabulary.json").write_text(spelled)
+    index = {"format": "ccgkit model", "files": {"vocabulary.json": ""}}
+    (folder / "model.json").write_text(json.dumps(index if scheme is None else {**index, "scheme": scheme}))
+    (folder / "vocabulary.json").write_text("{}")
     if info:
         (folder / "info.json").write_text(json.dumps(info))
     return folder
 
 
 @pytest.mark.parametrize(
-    ("spelled", "expected"),
-    [('["NP[nb]/N"]', "CCGbank"), ('["NP/N", "S[dcl]"]', "rebank/PMB"), ('["NP/NP", "S"]', "UD-CCG")],
+    ("scheme", "expected"),
+    [("ccgbank", "CCGbank"), ("rebank", "rebank/PMB"), ("udccg", "UD-CCG"), (None, "unknown")],
 )
-def test_the_notation_of_a_trained_model_is_told_from_its_categories(tmp_path, spelled, expected):
-    model = describe(make(tmp_path / "mine", spelled))
+def test_the_notation_is_that_of_the_scheme_a_model_says(tmp_path, scheme, expected):
+    model = describe(make(tmp_path / "mine", scheme))
     assert (model.name, model.notation) == ("mine", expected)
     assert str(model) == f"mine ({expected} notation)"
 
 
+def test_an_ensemble_has_the_scheme_of_its_generator(tmp_path):
+    make(tmp_path / "generator", "udccg")
+    (tmp_path / "ensemble.toml").write_text('generator = "generator"\nscorer = "scorer"\n')
+    assert describe(tmp_path).scheme == "udccg"
+
+
+@pytest.mark.parametrize("text", ["[", "[[[[" * 50_000, "3", '{"size": 3}', '{"name": "a", "scheme": "b"}'])
+def test_a_damaged_info_is_told(tmp_path, text):
+    folder = make(tmp_path / "mine", "rebank")
+    (folder / "info.json").write_text(text)
+    with pytest.raises(ModelError, match=r"cannot read .*info\.json"):
+        describe(folder)
+
+
 def test_a_directory_is_a_model(tmp_path):
-    folder = make(tmp_path / "mine", "[]", name="own", notation="CCGbank", language="nl")
+    folder = make(tmp_path / "mine", "ccgbank", name="own", language="nl")
     assert find(folder).language == "nl"
     assert find(folder).size == sum(
         file.stat().st_size for file in folder.iterdir() if file.name != "info.json"

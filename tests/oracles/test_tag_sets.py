@@ -1,6 +1,5 @@
 """Atomic tag sets: what is in them, and the sequences that spell a category with them."""
 
-import json
 import random
 from collections import Counter
 from itertools import pairwise
@@ -11,9 +10,10 @@ from hypothesis import strategies as st
 from strategies import categories, lexical_categories
 
 from ccgkit import Category, CCGKitError
-from ccgkit.oracles import AC, EOS, NG, OR, PA, TagSet, make_tag_set, split_lexemes
+from ccgkit.oracles import AC, EOS, NG, OR, PA, TAG_SETS, TagSet, make_tag_set, split_lexemes
 from ccgkit.oracles.errors import IllegalSequenceError, InexpressibleError, OracleError
 from ccgkit.oracles.tag_set import CountBy
+from ccgkit.registry import RegistryError
 
 SMALL = {
     Category.parse(r"(NP/NP)\NP"): 2,
@@ -35,7 +35,7 @@ def tag_sets(draw: st.DrawFn) -> tuple[TagSet, list[Category]]:
     """A tag set of any kind with the categories it was counted on."""
     counts = draw(counted())
     tag_set = make_tag_set(
-        draw(st.sampled_from(sorted(TagSet.kinds))),
+        draw(st.sampled_from(TAG_SETS.names())),
         counts,
         k=draw(st.integers(0, 12)),
         n=draw(st.integers(1, 5)),
@@ -90,7 +90,7 @@ class TestContents:
 
     def test_a_set_does_not_depend_on_the_order_of_counting(self) -> None:
         backwards = dict(reversed(SMALL.items()))
-        for name in TagSet.kinds:
+        for name in TAG_SETS.names():
             for k in range(8):
                 assert make_tag_set(name, SMALL, k=k) == make_tag_set(name, backwards, k=k)
 
@@ -106,7 +106,7 @@ class TestContents:
             NG.from_counts(SMALL, **wrong)  # type: ignore[arg-type]
 
     def test_an_unknown_name_is_answered_with_the_known_ones(self) -> None:
-        with pytest.raises(OracleError, match="AC, NG, OR, PA"):
+        with pytest.raises(RegistryError, match="AC, PA, NG, OR"):
             make_tag_set("XX", SMALL)
 
 
@@ -138,7 +138,7 @@ class TestLongestMatch:
     def test_a_category_outside_the_counts_is_spelt_if_its_atoms_are_known(
         self, counts: dict[Category, int], other: Category, split: bool
     ) -> None:
-        for name in TagSet.kinds:
+        for name in TAG_SETS.names():
             tag_set = make_tag_set(name, counts, split_features=split)
             if all(lexeme in tag_set.index for lexeme in split_lexemes(other, split)):
                 assert tag_set.compose(tag_set.decompose(other)) is other
@@ -246,52 +246,7 @@ class TestComposition:
             assert tag_set.compose(tag_set.sample(category, rng)) is category
 
 
-class TestFiles:
-    @settings(max_examples=25, deadline=None)
-    @given(made=tag_sets())
-    def test_a_saved_set_is_restored_with_its_class(
-        self, made: tuple[TagSet, list[Category]], tmp_path_factory: pytest.TempPathFactory
-    ) -> None:
-        path = tmp_path_factory.getbasetemp() / "tags.json"
-        made[0].save(path)
-        loaded = TagSet.load(path)
-        assert loaded == made[0]
-        assert type(loaded) is type(made[0])
-
-    @pytest.mark.parametrize(
-        "text",
-        [
-            "",
-            "{",
-            "[]",
-            "{}",
-            "7",
-            "\xff",
-            '{"format": "another"}',
-            '{"format": "ccgkit tag set 1", "set": "AC", "tags": [1]}',
-            '{"format": "ccgkit tag set 1", "set": "XX", "tags": [], "split_features": false}',
-            '{"format": "ccgkit tag set 1", "set": "AC", "tags": ["NP", "NP"], "split_features": false}',
-        ],
-    )
-    def test_what_is_no_tag_set_is_refused_with_its_path(
-        self, text: str, tmp_path_factory: pytest.TempPathFactory
-    ) -> None:
-        path = tmp_path_factory.getbasetemp() / "broken.json"
-        path.write_bytes(text.encode("latin-1"))
-        with pytest.raises(OracleError, match="broken"):
-            TagSet.load(path)
-
-    def test_a_missing_file_is_an_oracle_error(self, tmp_path_factory: pytest.TempPathFactory) -> None:
-        with pytest.raises(OracleError, match="nowhere"):
-            TagSet.load(tmp_path_factory.getbasetemp() / "nowhere.json")
-
-    def test_the_file_is_readable(self, tmp_path_factory: pytest.TempPathFactory) -> None:
-        path = tmp_path_factory.getbasetemp() / "readable.json"
-        PA.from_counts(SMALL, k=1).save(path)
-        assert json.loads(path.read_text(encoding="utf-8"))["tags"][-1] == r"S \ NP"
-
-
-def test_a_new_tag_set_is_one_subclass() -> None:
+def test_a_new_tag_set_is_one_subclass(monkeypatch: pytest.MonkeyPatch) -> None:
     class Arguments(TagSet):
         """AC and slashes with the atom after them."""
 
@@ -299,11 +254,10 @@ def test_a_new_tag_set_is_one_subclass() -> None:
         def expressions(cls, lexemes, n):  # type: ignore[no-untyped-def]
             return (pair for pair in pairwise(lexemes) if pair[0] in "/\\" and pair[1] != "(")
 
-    try:
-        made = make_tag_set("Arguments", SMALL)
-        assert made.decompose(MODIFIER) == ("(", "NP", "/NP", ")", "\\NP", EOS)
-    finally:
-        del TagSet.kinds["Arguments"]
+    monkeypatch.setattr(TAG_SETS, "_registered", {})
+    TAG_SETS.register("arguments", Arguments)
+    assert TAG_SETS.names() == ["AC", "PA", "NG", "OR", "arguments"]
+    assert make_tag_set("arguments", SMALL).decompose(MODIFIER) == ("(", "NP", "/NP", ")", "\\NP", EOS)
 
 
 @pytest.mark.slow
@@ -314,7 +268,7 @@ def test_every_category_of_every_corpus_under_every_oracle(
 ) -> None:
     rng = random.Random(0)
     for counts in corpora.values():
-        for name in TagSet.kinds:
+        for name in TAG_SETS.names():
             tag_set = make_tag_set(name, counts, count=count, split_features=split)
             for category in counts:
                 longest = tag_set.decompose(category)

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from ccgkit import Category, Supertag
 from ccgkit.grammar.legality import Prefix
 from ccgkit.oracles import NG, make_tag_set
-from ccgkit.taggers.beam import Beam, _wide, beam_search, best_first
-from ccgkit.taggers.hypotheses import merge, normalise, prune
-from ccgkit.taggers.masking import LegalTags
+from ccgkit.taggers.decoders.beam import Beam, _wide, beam_search, best_first
+from ccgkit.taggers.decoders.hypotheses import merge, prune
+from ccgkit.taggers.decoders.masking import LegalTags
 
 COUNTS = {Category.parse(text): n for text, n in {r"(S\NP)/NP": 3, "NP": 5, "NP/NP": 2}.items()}
 
@@ -205,9 +205,3 @@ def test_pruning_keeps_what_is_probable_enough():
     assert prune([], 0.5) == ()
     with pytest.raises(ValueError, match="from 0 to 1"):
         prune(tags, 2.0)
-
-
-def test_normalised_probabilities_add_up_to_one():
-    tags = [Supertag(Category.parse(c), p) for c, p in (("N", -800.0), ("NP", -801.0))]
-    assert sum(exp(tag.logprob) for tag in normalise(tags)) == pytest.approx(1.0)
-    assert normalise(tags)[0].logprob - normalise(tags)[1].logprob == pytest.approx(1.0)

@@ -5,10 +5,10 @@ from importlib.util import find_spec
 
 import pytest
 import torch
-from toy import small_config, small_tagger, toy_sentences
+from toy import small_config, small_tagger, tags_of, toy_sentences
 
-from ccgkit.taggers.bert import Transformer, find_transformer, plain_word
-from ccgkit.taggers.interface import ModelError
+from ccgkit.taggers.encoders.bert import Transformer, find_transformer, plain_word
+from ccgkit.taggers.errors import ModelError
 from ccgkit.taggers.tagger import Tagger
 from ccgkit.training.data import Example
 from ccgkit.training.trainer import train
@@ -119,7 +119,7 @@ def test_a_tagger_with_a_transformer_is_trained_saved_and_loaded(tiny, tmp_path,
     tagger = train(config, examples, examples, tmp_path / "model")
     again = Tagger.load(tmp_path / "model")
     words = [example.words for example in examples]
-    assert again.tag(words, k=2) == tagger.tag(words, k=2)
+    assert again.kbest(words, k=2) == tagger.kbest(words, k=2)
     original = transformers.AutoModel.from_pretrained(tiny)
     name = "encoder.layer.0.output.dense.weight"
     changed = not torch.equal(tagger.encoder.bert.model.get_parameter(name), original.get_parameter(name))
@@ -147,8 +147,8 @@ def test_minilm_is_found_by_its_packages_name_and_knows_words():
 def test_batch_mates_change_nothing_with_minilm():
     tagger = small_tagger("cc", bert=MINILM, bert_width=8)
     words = [words for words, _ in toy_sentences(6)]
-    together = tagger.tag(words, k=2)
+    together = tags_of(tagger, words, k=2)
     for row, sentence in zip(together, words, strict=True):
-        assert [word[0].category for word in tagger.tag([sentence], k=2)[0]] == [
+        assert [word[0].category for word in tags_of(tagger, [sentence], k=2)[0]] == [
             word[0].category for word in row
         ]

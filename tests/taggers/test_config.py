@@ -2,16 +2,19 @@
 
 from dataclasses import asdict, fields
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ccgkit.taggers.config import (
+    BiLSTMConfig,
+    CompactConfig,
     Config,
     ConfigError,
     DecoderConfig,
-    EncoderConfig,
+    Range,
     TrainingConfig,
     load_config,
     override,
@@ -23,7 +26,7 @@ CONFIGS = sorted((Path(__file__).parents[2] / "configs").glob("*.toml"))
 
 
 def test_the_defaults_are_the_papers():
-    encoder, decoder, training = EncoderConfig(), DecoderConfig(), TrainingConfig()
+    encoder, decoder, training = BiLSTMConfig(), DecoderConfig(), TrainingConfig()
     assert (encoder.word_width, encoder.pretrained_width, encoder.char_filters, encoder.char_window) == (
         100,
         50,
@@ -48,10 +51,18 @@ def test_there_is_a_ready_configuration_for_each_model():
         assert {model, f"{model}-bert", f"{model}-bert-tuned", f"{model}-small"} <= names
 
 
-@given(st.text(), st.floats(0, 0.99), st.integers(0, 10**6), st.booleans())
+NAMES = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]))
+
+
+@given(
+    NAMES,
+    st.floats(0, 0.99),
+    st.integers(0, 4096),
+    st.booleans(),
+)
 def test_what_is_written_is_read_again(text, number, width, flag):
     config = Config(
-        EncoderConfig(pretrained=text, dropout=number, word_width=width, lowercase=flag),
+        BiLSTMConfig(pretrained=text, dropout=number, word_width=width, lowercase=flag),
         DecoderConfig(kind="ct"),
         TrainingConfig(learning_rate=number),
     )
@@ -60,7 +71,7 @@ def test_what_is_written_is_read_again(text, number, width, flag):
 
 def test_every_field_is_documented():
     source = (Path(__file__).parents[2] / "ccgkit/taggers/config.py").read_text()
-    for table in (EncoderConfig, DecoderConfig, TrainingConfig):
+    for table in (BiLSTMConfig, CompactConfig, DecoderConfig, TrainingConfig):
         for field in fields(table):
             line = next(line for line in source.splitlines() if line.startswith(f"    {field.name}: "))
             assert "#:" in line, field.name
@@ -72,14 +83,25 @@ def test_every_field_is_documented():
         ("[encoder]\nword_wdth = 3", "did you mean 'word_width'?"),
         ("[encodr]", "did you mean 'encoder'?"),
         ("encoder = 3", "must be a table"),
-        ("[decoder]\nkind = 'crf'", "one of cc, cg, ct"),
-        ("[training]\nbatch = 'many'", "a whole number"),
-        ("[training]\nbatch = 0", "from 1 on"),
-        ("[training]\nclip = -1", "from 0 on"),
-        ("[training]\nlearning_rate = nan", "from 0 on"),
-        ("[encoder]\ndropout = 1.0", "below 1"),
+        ("[decoder]\nkind = 'crf'", 'kind must be one of cc, cg, ct, not "crf"'),
+        ("[training]\nbatch = 'many'", 'must be a whole number from 1 to 1000000, not "many"'),
+        ("[training]\nbatch = 0", "from 1 to 1000000, not 0"),
+        ("[training]\nclip = -1", "a number from 0 to 1000000, not -1"),
+        ("[training]\nlearning_rate = nan", "from 0 to 10"),
+        ("[training]\nseed = 100000000000000000000000000", "a whole number from 0"),
+        ("[encoder]\ndropout = 1.0", "from 0 to less than 1, not 1.0"),
+        ("[encoder]\nlstm_layers = 1000000000", "from 0 to 16"),
+        ("[encoder]\nkind = 3", "kind must be a string, not 3"),
+        ("[encoder]\nkind = 'compact'\nheads = 0", "heads must be a whole number from 1 to 128, not 0"),
+        ("[encoder]\nkind = 'compact'\nheads = 7", "width = 384 cannot be divided among heads = 7"),
+        ("[encoder]\nkind = 'compact'\nlstm_width = 7", "has no field 'lstm_width'"),
+        ("[decoder]\nbeam = 1000000", "from 1 to 1024, not 1000000"),
+        ("[decoder]\nmax_steps = 1000000000000000", "from 1 to 1000"),
+        ("[decoder]\noracle = 'XX'", 'oracle must be one of AC, PA, NG, OR, not "XX"'),
+        ('[encoder]\nbert = "\\u0000"', "none of them NUL"),
         ("[encoder]\nlowercase = 1", "true or false"),
-        ("[encoder", "is no TOML"),
+        ("[encoder", "is not valid TOML"),
+        ("x = " + "[" * 100_000, "is not valid TOML"),
     ],
 )
 def test_errors_say_what_is_wanted(text, told):
@@ -97,6 +119,20 @@ def test_changes_override_single_fields():
     for wrong in ("epochs=3", "training.epochs", "training.epoch=3", "trainin.epochs=3"):
         with pytest.raises(ConfigError):
             override(config, [wrong])
+
+
+def test_another_kind_of_part_starts_from_its_own_defaults():
+    config = override(Config(), ["encoder.kind=compact", "encoder.layers=3", "decoder.kind=ct"])
+    assert config.encoder == CompactConfig(layers=3)
+    assert config.decoder == DecoderConfig(kind="ct")
+    assert read_config(write_config(config), "here") == config
+
+
+@pytest.mark.parametrize("table", [BiLSTMConfig, CompactConfig, DecoderConfig, TrainingConfig])
+def test_every_number_has_a_range(table):
+    for name, hint in get_type_hints(table, include_extras=True).items():
+        if hint in (int, float) or get_args(hint)[:1] in ((int,), (float,)):
+            assert any(isinstance(mark, Range) for mark in get_args(hint)), name
 
 
 def test_files_are_found_beside_the_configuration(tmp_path):

@@ -7,13 +7,14 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from toy import small_tagger, toy_sentences
+from toy import loss_of, scores_of, small_tagger, tags_of, toy_sentences
 
 from ccgkit import Category
-from ccgkit.taggers.interface import DECODERS, ModelError, decoder_class
+from ccgkit.registry import RegistryError
+from ccgkit.taggers.parts import DECODERS
 
 TOY = toy_sentences(50)
-KINDS = sorted(DECODERS)
+KINDS = ("cc", "cg", "ct")
 
 
 def shuffled(sentences, seed):
@@ -31,14 +32,14 @@ def fit(tagger, sentences, steps):
     words, gold = [w for w, _ in sentences], [c for _, c in sentences]
     for _ in range(steps):
         optimiser.zero_grad()
-        loss = tagger.loss(words, gold) / sum(map(len, gold))
+        loss = loss_of(tagger, words, gold) / sum(map(len, gold))
         loss.backward()
         optimiser.step()
     return tagger.eval()
 
 
 def correct(tagger, sentences):
-    tagged = tagger.tag([words for words, _ in sentences])
+    tagged = tags_of(tagger, [words for words, _ in sentences])
     pairs = [
         (best[0].category, gold)
         for row, (_, categories) in zip(tagged, sentences, strict=True)
@@ -61,7 +62,7 @@ def test_what_is_learnt_generalises(trained):
 
 
 def test_shuffled_labels_do_not_generalise(trained):
-    taught = fit(small_tagger(trained.decoder.kind), shuffled(TOY, 1), 20)
+    taught = fit(small_tagger(trained.config.decoder.kind), shuffled(TOY, 1), 20)
     assert correct(taught, toy_sentences(60, seed=9)) < 0.5
 
 
@@ -69,8 +70,9 @@ def test_shuffled_labels_do_not_generalise(trained):
 @settings(max_examples=5)
 def test_neither_order_nor_padding_nor_batch_size_changes_a_prediction(trained, order, extra):
     sentences = [words for words, _ in TOY[:8]]
-    alone = [trained.tag([words], k=3)[0] for words in sentences]
-    mixed = trained.tag([sentences[i] for i in order] + [("dog",) * 20] * (extra % 2), k=3, batch=extra)
+    alone = [tags_of(trained, [words], k=3)[0] for words in sentences]
+    together = [sentences[i] for i in order] + [("dog",) * 20] * (extra % 2)
+    mixed = tags_of(trained, together, k=3, batch_size=extra)
     for place, i in enumerate(order):
         for word, same in zip(mixed[place], alone[i], strict=True):
             assert [tag.category for tag in word] == [tag.category for tag in same]
@@ -79,7 +81,7 @@ def test_neither_order_nor_padding_nor_batch_size_changes_a_prediction(trained, 
 
 def test_k_best_are_distinct_sorted_and_start_with_the_best(trained):
     sentences = [words for words, _ in TOY[:10]]
-    for one, many in zip(trained.tag(sentences), trained.tag(sentences, k=5), strict=True):
+    for one, many in zip(tags_of(trained, sentences), tags_of(trained, sentences, k=5), strict=True):
         for best, tags in zip(one, many, strict=True):
             categories = [tag.category for tag in tags]
             logprobs = [tag.logprob for tag in tags]
@@ -92,9 +94,9 @@ def test_k_best_are_distinct_sorted_and_start_with_the_best(trained):
 
 def test_scores_are_those_of_the_k_best(trained):
     sentences = [words for words, _ in TOY[:10]]
-    tagged = trained.tag(sentences, k=3)
+    tagged = tags_of(trained, sentences, k=3)
     candidates = [[[tag.category for tag in word] for word in row] for row in tagged]
-    for row, scored in zip(tagged, trained.scores(sentences, candidates), strict=True):
+    for row, scored in zip(tagged, scores_of(trained, sentences, candidates), strict=True):
         for word, scores in zip(row, scored, strict=True):
             assert [tag.logprob for tag in word] == pytest.approx(scores, abs=1e-3)
 
@@ -102,7 +104,7 @@ def test_scores_are_those_of_the_k_best(trained):
 def test_a_category_it_cannot_express_scores_lowest_and_finite(trained):
     strange = Category.parse("QQ[zz]")
     (words, gold), *_ = TOY
-    (scores,) = trained.scores([words], [[[category, strange] for category in gold]])
+    (scores,) = scores_of(trained, [words], [[[category, strange] for category in gold]])
     for right, wrong in scores:
         assert math.isfinite(wrong)
         assert wrong < right
@@ -111,11 +113,11 @@ def test_a_category_it_cannot_express_scores_lowest_and_finite(trained):
 def test_the_loss_is_a_sum_over_words_that_have_a_category(trained):
     (words, gold), (others, their_gold), *_ = TOY
     with torch.no_grad():
-        one = float(trained.loss([words], [gold]))
-        other = float(trained.loss([others], [their_gold]))
-        both = float(trained.loss([words, others], [gold, their_gold]))
-        unknown = float(trained.loss([words, others], [gold, [None] * len(others)]))
-        none = float(trained.loss([words], [[None] * len(words)]))
+        one = float(loss_of(trained, [words], [gold]))
+        other = float(loss_of(trained, [others], [their_gold]))
+        both = float(loss_of(trained, [words, others], [gold, their_gold]))
+        unknown = float(loss_of(trained, [words, others], [gold, [None] * len(others)]))
+        none = float(loss_of(trained, [words], [[None] * len(words)]))
     assert both == pytest.approx(one + other, abs=1e-3)
     assert unknown == pytest.approx(one, abs=1e-3)
     assert none == 0.0
@@ -124,15 +126,15 @@ def test_the_loss_is_a_sum_over_words_that_have_a_category(trained):
 def test_the_loss_is_minus_the_log_probability(trained):
     words, gold = TOY[0]
     with torch.no_grad():
-        loss = float(trained.loss([words], [gold]))
-    (scores,) = trained.scores([words], [[[category] for category in gold]])
+        loss = float(loss_of(trained, [words], [gold]))
+    (scores,) = scores_of(trained, [words], [[[category] for category in gold]])
     assert loss == pytest.approx(-sum(score for (score,) in scores), abs=1e-3)
 
 
 def test_words_without_a_category_are_encoded_but_teach_nothing_of_the_decoder(trained):
     tagger = copy.deepcopy(trained).train()
     words, _ = TOY[0]
-    loss = tagger.loss([words], [[None] * len(words)])
+    loss = loss_of(tagger, [words], [[None] * len(words)])
     if loss.requires_grad:
         loss.backward()
     assert all(p.grad is None or not p.grad.any() for p in tagger.parameters())
@@ -151,5 +153,5 @@ def test_vocabularies_are_json_and_make_the_same_decoder(trained):
 
 
 def test_an_unknown_kind_is_an_error():
-    with pytest.raises(ModelError, match="cc, cg, ct"):
-        decoder_class("crf")
+    with pytest.raises(RegistryError, match="there is no decoder 'crf'; choose from cc, cg, ct"):
+        DECODERS["crf"]

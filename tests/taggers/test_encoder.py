@@ -5,9 +5,10 @@ import pytest
 import torch
 from toy import small_config, toy_sentences
 
-from ccgkit.taggers.embeddings import CharacterCNN, PretrainedVectors, WordEmbedding, WordForm
-from ccgkit.taggers.encoder import Encoder, SharedDropout
-from ccgkit.taggers.interface import ModelError
+from ccgkit.taggers.encoders.bilstm import BiLSTMEncoder
+from ccgkit.taggers.encoders.embeddings import CharacterCNN, PretrainedVectors, WordEmbedding, WordForm
+from ccgkit.taggers.errors import ModelError
+from ccgkit.taggers.layers import SharedDropout
 
 SENTENCES = [list(words) for words, _ in toy_sentences(12, seed=5)]
 OFF = {"word_width": 0, "char_filters": 0}
@@ -15,7 +16,7 @@ OFF = {"word_width": 0, "char_filters": 0}
 
 def encoder(**options):
     torch.manual_seed(1)
-    return Encoder.build(small_config("cc", **options).encoder, SENTENCES).eval()
+    return BiLSTMEncoder.build(small_config("cc", **options).encoder, SENTENCES).eval()
 
 
 @pytest.fixture

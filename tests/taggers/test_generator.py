@@ -15,7 +15,7 @@ from toy import check_order_and_padding, toy_sentences
 from ccgkit import Category
 from ccgkit.grammar.legality import Prefix, is_legal
 from ccgkit.taggers.config import DecoderConfig
-from ccgkit.taggers.generator import Generator
+from ccgkit.taggers.decoders.generator import Generator
 from ccgkit.taggers.interface import Encoded
 
 WIDTH = 10

@@ -15,8 +15,8 @@ from ccgkit import Category
 from ccgkit.grammar.legality import is_legal
 from ccgkit.oracles import REDUCE, STOP, Gen, initial, legal_actions, oracle
 from ccgkit.taggers.config import DecoderConfig
+from ccgkit.taggers.decoders.transition_generator import TransitionGenerator
 from ccgkit.taggers.interface import Encoded
-from ccgkit.taggers.transition_generator import TransitionGenerator
 
 WIDTH = 10
 GOLD = [categories for _, categories in toy_sentences(12)]

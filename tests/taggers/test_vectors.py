@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from ccgkit.taggers.interface import ModelError
-from ccgkit.taggers.vectors import read_vectors, reduce_vectors, write_vectors
+from ccgkit.taggers.encoders.vectors import read_vectors, reduce_vectors, write_vectors
+from ccgkit.taggers.errors import ModelError
 
 WORDS = ["the", "New York", "ß"]
 MATRIX = np.array([[1, 2, 3], [0.5, -1, 0], [0, 0, 8]], np.float32)

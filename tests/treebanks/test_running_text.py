@@ -7,11 +7,10 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from ccgkit.grammar.licensing import unlicensed
 
 from ccgkit.corpora import CorpusError, auto
 from ccgkit.corpora.blocks import Source
-from ccgkit.grammar import load_scheme
+from ccgkit.grammar import load_scheme, unlicensed
 from ccgkit.treebanks.running_text import SPLITS, join, load, parse_line, stand_off
 from recipes import running_text as recipe
 from tests.trees import leaf, step

@@ -1,0 +1,1 @@
+"""Decoders: vectors to categories, and the search for the k best."""

@@ -1,0 +1,1 @@
+"""Encoders: words to vectors."""

@@ -1,0 +1,44 @@
+"""What every tagger offers, and what it answers. Imports no torch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, Self
+
+from ccgkit.grammar import Category
+from ccgkit.sentence import Supertag
+
+__all__ = ["Reading", "TaggerLike"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a tagger says of a sentence: for each word its categories, best first, and its POS tag.
+
+    `pos` is None if the tagger does not know POS tags.
+    """
+
+    tags: list[tuple[Supertag, ...]]
+    pos: list[str] | None = None
+
+    @property
+    def categories(self) -> list[Category]:
+        """The best category of each word."""
+        return [word[0].category for word in self.tags]
+
+
+class TaggerLike(Protocol):
+    """A supertagger, whatever it is made of."""
+
+    @property
+    def scheme(self) -> str:
+        """The scheme of annotation its categories follow: `ccgbank`, `rebank`, `udccg`."""
+
+    def kbest(
+        self, sentences: Sequence[Sequence[str]], k: int = 4, beta: float = 0.0, batch_size: int = 32
+    ) -> list[Reading]:
+        """For each sentence up to `k` categories a word, at least `beta` times as probable as its best."""
+
+    def twin(self) -> Self:
+        """A tagger for another thread, which shares the weights."""

