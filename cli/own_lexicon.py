@@ -61,7 +61,7 @@ class OwnGrammar:
             reason = f"the words do not combine to {self._grammar.lexicon.start}"
             return ParseResult(sentence, Status.FAILED, reason=reason)
         parses = tuple(
-            Parse(f"{sentence.id or ''}#{rank}", 0.0, (one,))
+            Parse(f"{sentence.id or 'sentence'}/{rank}", 0.0, (one,))
             for rank, one in enumerate(islice(forest, most), 1)
         )
         more = f"{forest.count} derivations, {most} of them given" if forest.count > most else ""
