@@ -147,12 +147,12 @@ def _textbook() -> Scheme:
 def _type_raising(lexicon: Lexicon, atoms: Sequence[str]) -> Iterator[UnaryChange]:
     """Type-raising of `atoms` over every `T` that the lexicon's functors make of them, modifiers aside."""
     targets: defaultdict[tuple[str, Slash], dict[Category, None]] = defaultdict(dict)
-    lexical = dict.fromkeys(one for found in lexicon.entries.values() for one in found)
-    for category in lexical:
+    lexical = dict.fromkeys(one.without_features() for found in lexicon.entries.values() for one in found)
+    for category in lexical:  # without features, which what is raised takes from the functor that it meets
         while isinstance(category, Functor):
             result, argument = category.result, category.argument
-            if str(argument.without_features()) in atoms and not (category.is_modifier or result.is_modifier):
-                targets[str(argument.without_features()), category.slash][result] = None
+            if str(argument) in atoms and not (category.is_modifier or result.is_modifier):
+                targets[str(argument), category.slash][result] = None
             category = result
     for (atom, slash), results in targets.items():
         schema = r"T/(T\CHILD)" if slash is Slash.BACKWARD else r"T\(T/CHILD)"

@@ -82,6 +82,20 @@ def test_features_are_passed_on_to_what_is_raised():
     assert not grammar.parse("they knows songs") and not grammar.parse("they sings")
 
 
+def test_features_of_verbs_make_no_copies():
+    lexicon = Lexicon.fromstring(r"""
+    John Mary := NP
+    sees := (S[dcl]\NP)/NP
+    see := (S[b]\NP)/NP
+    seeing := (S[ng]\NP)/NP
+    and := conj
+    """)
+    (derivation,) = Grammar(lexicon).parse("John sees and Mary sees John")
+    assert Grammar(lexicon).parse("John sees Mary", root="S[dcl]").count == 1
+    assert Grammar(lexicon, normal_form=False).parse("John sees Mary").count == 5
+    assert derivation.rule is Rule.FORWARD_APPLICATION
+
+
 def test_more_derivations_than_could_be_made_are_counted_and_begun():
     words = " ".join(["the"] + ["old"] * 60 + ["man"])
     lexicon = Lexicon.fromstring("the := NP/N\nold := N/N\nman := N")
