@@ -13,7 +13,7 @@ from enum import StrEnum
 from math import inf
 
 from ..grammar import Category, Derivation, Functor, load_scheme, unlicensed
-from ..parsing import Constraints, Limits, Parser, Status
+from ..parsing import Constraints, Limits, Parser
 from ..sentence import Sentence, Supertag
 from .categories import Proposal
 from .evidence import Evidence
