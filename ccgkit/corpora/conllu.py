@@ -16,10 +16,10 @@ from typing import NamedTuple
 
 from ..grammar import Category, Token
 from ..sentence import Sentence, Supertag
-from .blocks import Block, paragraphs
+from .blocks import Block, is_number, paragraphs
 from .codec import Codec, Part
 from .errors import FormatError
-from .words import field, read_pos
+from .words import field, one_line, read_pos
 
 __all__ = ["CODEC", "Word", "dump", "dumps", "load", "loads", "tree"]
 
@@ -65,7 +65,7 @@ def _enhanced(text: str) -> tuple[tuple[int, str], ...]:
 
 
 def _rows(sentence: Sentence) -> list[list[str]]:
-    return [line.split("\t") for line in sentence.meta.get("conllu", "").splitlines()]
+    return [line.split("\t") for line in sentence.meta.get("conllu", "").split("\n") if line]
 
 
 def _decode(block: Block) -> Sentence:
@@ -80,7 +80,7 @@ def _decode(block: Block) -> Sentence:
         elif line:
             rows.append((place, _columns(block, place, line)))
     words = [(place, row) for place, row in rows if _NUMBER.fullmatch(row[0])]
-    if not words:
+    if not words and (rows or not comments):
         raise block.error("a sentence without words", 0, 1)
     for number, (place, row) in enumerate(words, 1):
         if row[0] != str(number):
@@ -124,7 +124,7 @@ def _check_tree(block: Block, words: Sequence[tuple[int, list[str]]]) -> None:
     if all(head == "_" for head in heads):
         return
     for place, row in words:
-        if not row[_HEAD].isdigit() or not 0 <= int(row[_HEAD]) <= len(words):
+        if not is_number(row[_HEAD]) or not 0 <= int(row[_HEAD]) <= len(words):
             reason = f"'{row[_HEAD]}' is no head: the words are 1 to {len(words)}"
             raise block.error(reason, place, _head_column(row))
     if "0" not in heads:
@@ -148,6 +148,8 @@ def _head_column(row: list[str]) -> int:
 
 def _encode(sentence: Sentence, count: int) -> str:
     lines = list(_comments(sentence))
+    if not sentence.tokens and not lines:
+        lines.append("# no words\n")  # something must stand for it
     categories = iter(sentence.categories or ())
     for row in _known_rows(sentence) or _bare_rows(sentence):
         if _NUMBER.fullmatch(row[0]):
@@ -158,9 +160,9 @@ def _encode(sentence: Sentence, count: int) -> str:
 
 def _comments(sentence: Sentence) -> Iterator[str]:
     """The comments in their order, with the sentence's id and text as they are now."""
-    text = None if sentence.text is None else " ".join(sentence.text.splitlines())
+    text = None if sentence.text is None else one_line(sentence.text)
     now = {"# sent_id": sentence.id, "# text": text}
-    known = sentence.meta.get("comments", "").splitlines()
+    known = [line for line in sentence.meta.get("comments", "").split("\n") if line]
     for line in [*known, *(name for name in _NAMED if name not in known)]:
         if line not in now:
             yield f"{line}\n"
@@ -189,7 +191,7 @@ def _misc(misc: str, category: Category | None) -> str:
 
 def _recognise(head: list[str]) -> bool:
     first = next((line for line in head if line and not line.startswith("#")), "")
-    return re.match(r"1(?:-\d+)?(?:\t[^\t]+){9}$", first) is not None
+    return re.match(r"1(?:-[0-9]+)?(?:\t[^\t]+){9}$", first) is not None
 
 
 CODEC = Codec(

@@ -64,5 +64,5 @@ class ActionSet:
 def _atom(atom: Atom | str) -> Atom:
     category: Category = Category.parse(atom) if isinstance(atom, str) else atom
     if not isinstance(category, Atom):
-        raise OracleError(f"{category} is no atom: gen makes atoms only")
+        raise OracleError(f"{category} is not an atom: gen makes only atoms")
     return category

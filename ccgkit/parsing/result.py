@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
+from html import escape
+from typing import Any
 
 from ..grammar import Dependency, Derivation
 from ..grammar.dependencies import dependencies
 from ..grammar.heads import Lexicon
-from ..sentence import Sentence, Supertag
+from ..sentence import Sentence, Supertag, clipped
 
 __all__ = ["Parse", "ParseResult", "Status"]
 
@@ -18,6 +20,7 @@ class Status(StrEnum):
     """How parsing a sentence went."""
 
     PARSED = "parsed"  # a derivation spans the sentence
+    DOUBTFUL = "doubtful"  # one does, but it is probably wrong
     FRAGMENTS = "fragments"  # only parts of it could be derived
     FAILED = "failed"  # nothing could be derived, as of an empty sentence
 
@@ -45,12 +48,13 @@ class Parse:
         return dependencies(self.derivations, self.lexicon)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class ParseResult:
     """The n best parses of a sentence, best first, and what there is to say of them.
 
-    `reason` says why there is no spanning derivation, or fewer than were asked for; `beta` is the level of
-    adaptive supertagging that was reached, `items` the size of the last chart.
+    `reason` says why there is no spanning derivation, or fewer than were asked for, or why the best one is
+    doubtful; `confidence` how probable it is that the best one's dependencies are right; `beta` is the level
+    of adaptive supertagging that was reached, `items` the size of the last chart.
     """
 
     sentence: Sentence
@@ -59,6 +63,13 @@ class ParseResult:
     reason: str = ""
     beta: float | None = None
     items: int = 0
+    parser: str = "ccgkit"  #: which parser it was, as files name it
+    confidence: float | None = None
+
+    @property
+    def spans(self) -> bool:
+        """Whether a derivation spans the sentence."""
+        return self.status in (Status.PARSED, Status.DOUBTFUL)
 
     @property
     def best(self) -> Parse | None:
@@ -67,13 +78,12 @@ class ParseResult:
     @property
     def derivation(self) -> Derivation | None:
         """The best derivation that spans the sentence."""
-        return self.parses[0].derivation if self.status is Status.PARSED else None
+        return self.parses[0].derivation if self.spans else None
 
     @property
     def derivations(self) -> tuple[Derivation, ...]:
         """The n best derivations that span the sentence."""
-        spanning = self.status is Status.PARSED
-        return tuple(parse.derivation for parse in self.parses) if spanning else ()
+        return tuple(parse.derivation for parse in self.parses) if self.spans else ()
 
     @property
     def dependencies(self) -> tuple[Dependency, ...]:
@@ -83,23 +93,45 @@ class ParseResult:
     def to_sentence(self) -> Sentence:
         """The sentence with its derivations and dependencies, as the corpora's formats write them.
 
-        Its tags are those of the best parse. Status, reason, scores and ids are in its `meta`.
+        Its tags are those of the best parse. Parser, status, reason and scores are in its `meta`.
         """
-        meta = {**self.sentence.meta, "status": self.status.value}
+        meta = {**self.sentence.meta, "parser": self.parser, "status": self.status.value}
         if self.reason:
             meta["reason"] = self.reason
         if self.parses:
-            meta["parses"] = " ".join(parse.id for parse in self.parses)
             meta["scores"] = " ".join(f"{parse.score:.4f}" for parse in self.parses)
-        trees, links = self.derivations, self.dependencies
+        if self.confidence is not None:
+            meta["confidence"] = f"{self.confidence:.3f}"
+        trees, links = self.derivations, self.dependencies if self.parses else None
         tags = self._chosen() or self.sentence.tags
         return replace(self.sentence, tags=tags, derivations=trees, dependencies=links, meta=meta)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as plain values."""
+        return self.to_sentence().to_dict()
+
+    def to_json(self) -> str:
+        """The same as JSON, on one line."""
+        return self.to_sentence().to_json()
+
+    def __repr__(self) -> str:
+        root = self.derivation.category if self.derivation else self.reason
+        words = clipped(" ".join(self.sentence.words))
+        return f"<ParseResult {self.status.value}{f', {root}' if root else ''}: {words!r}>"
+
+    def _repr_html_(self) -> str:
+        """The best derivation, or the fragments with the reason for them, as Jupyter shows them."""
+        trees = self.best.derivations if self.best else ()
+        reason = f"<p>{escape(self.reason)}</p>" if self.reason else ""
+        return reason + ("".join(tree._repr_html_() for tree in trees) or self.to_sentence()._repr_html_())
 
     def _chosen(self) -> tuple[tuple[Supertag, ...], ...]:
         """The supertag of each word in the best parse."""
         leaves = [
             leaf for tree in (self.parses[0].derivations if self.parses else ()) for leaf in tree.leaves()
         ]
+        if not leaves:
+            return ()
         known = self.sentence.tags or ((),) * len(leaves)
         return tuple(
             tuple(tag for tag in k_best if tag.category is leaf.category)[:1] or (Supertag(leaf.category),)

@@ -21,7 +21,7 @@ def test_numbers_are_those_of_the_oracles_and_make_the_categories_again(categori
 def test_wrong_sets_are_refused() -> None:
     with pytest.raises(OracleError, match="each of them once"):
         ActionSet(["NP", "NP"])
-    with pytest.raises(OracleError, match="is no atom"):
+    with pytest.raises(OracleError, match="is not an atom"):
         ActionSet(["NP/NP"])
     with pytest.raises(InexpressibleError, match=r"has no gen\(PP\)"):
         ActionSet(["NP"]).encode(Category.parse("NP/PP"))
