@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import inf
 
-from ..grammar import Category, Derivation, Functor, load_scheme, unlicensed
-from ..parsing import Constraints, Limits, Parser
+from ..grammar import Category, Derivation, load_scheme, unlicensed
+from ..parsing import Constraints, Limits, Parser, Span
 from ..sentence import Sentence, Supertag
 from .categories import Proposal
 from .evidence import Evidence
@@ -21,7 +21,7 @@ from .marks import propose_marks
 
 __all__ = ["Kept", "Maker", "Outcome", "preferring"]
 
-_NP = Category.parse("NP")
+_UTTERANCES = tuple(map(Category.parse, ("S", "S\\NP", "NP", "N", "PP")))
 _BETAS = (0.01, 0.0001, 0.0)
 _PROPOSED = 3.0  # nats that a proposed category is at most below the tagger's best
 _MISSING = 1.5  # and one that the tagger does not have, below the proposed ones that it has
@@ -58,7 +58,7 @@ class Outcome:
 class Maker:
     """Finds derivations under evidence; the costs are limits for what is kept whole and in part."""
 
-    whole: float = 0.8
+    whole: float = 0.75
     part: float = 1.4
     crossed: float = 0.15  #: share of a sentence's constituents that may be crossed in part
     unknown: float = 0.3  #: share of a sentence's words that may be without a proposal
@@ -74,10 +74,10 @@ class Maker:
             return Outcome(tagged, Kept.DROPPED, "no words")
         sentence = replace(tagged, tags=preferring(tagged, evidence.proposals))
         crossed = 0
-        found = self._parser.parse(sentence, constraints=evidence.constraints)
+        found = self._parser.parse(sentence, constraints=_rooted(evidence.constraints, len(tagged.tokens)))
         if not found.spans:
             constraints = _softened(evidence.constraints)
-            found = self._parser.parse(sentence, constraints=constraints)
+            found = self._parser.parse(sentence, constraints=_rooted(constraints, len(tagged.tokens)))
             if found.derivation is None:
                 return Outcome(tagged, Kept.DROPPED, _cause(found.reason))
             broken = constraints.violations(found.derivation)
@@ -93,8 +93,6 @@ class Maker:
         sentence = replace(tagged, tags=tags, derivations=(derivation,))
         if unlicensed(derivation, self._scheme):
             return Outcome(sentence, Kept.DROPPED, "does not derive under the scheme", cost)
-        if not _is_utterance(derivation.category):
-            return Outcome(sentence, Kept.DROPPED, "no finished utterance", cost)
         if cost > self.part:
             return Outcome(sentence, Kept.DROPPED, "improbable to the tagger", cost)
         if crossed > self.crossed * len(evidence.constraints.spans):
@@ -106,13 +104,6 @@ class Maker:
         if sum(not proposal for proposal in evidence.proposals) > self.unknown * len(tagged.tokens):
             return Outcome(sentence, Kept.PART, "too little is known", cost)
         return Outcome(sentence, Kept.WHOLE, "", cost)
-
-
-def _is_utterance(category: Category) -> bool:
-    """Whether a sentence may end in the category: a clause, with or without a subject, or a phrase."""
-    if isinstance(category, Functor):
-        return category.argument is _NP and category.result is category.target and category.target.base == "S"
-    return category.target.base in ("S", "NP", "N", "PP")
 
 
 def preferring(sentence: Sentence, proposals: Sequence[Proposal]) -> tuple[tuple[Supertag, ...], ...]:
@@ -163,6 +154,11 @@ def surprise(tagged: Sentence, categories: Sequence[Category]) -> float:
 
 def _logprob(k_best: tuple[Supertag, ...], category: Category) -> float:
     return next((tag.logprob for tag in k_best if tag.category is category), -inf)
+
+
+def _rooted(constraints: Constraints, size: int) -> Constraints:
+    """The constraints, and that the whole is a clause, with or without a subject, or a phrase."""
+    return replace(constraints, spans=(*constraints.spans, Span(0, size, categories=_UTTERANCES)))
 
 
 def _softened(constraints: Constraints) -> Constraints:

@@ -98,7 +98,7 @@ def test_where_little_is_known_nothing_is_kept_whole(maker):
 
 def test_what_is_no_utterance_is_dropped(maker):
     outcome = maker.derive(replace(evidence(), proposals=((),)), tagged(["with"], [{FAR: 0}]))
-    assert (outcome.kept, outcome.reason) == (Kept.DROPPED, "no finished utterance")
+    assert (outcome.kept, outcome.reason) == (Kept.DROPPED, "no derivation")
 
 
 def test_what_the_tagger_finds_improbable_is_dropped():
