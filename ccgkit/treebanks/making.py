@@ -13,7 +13,7 @@ from enum import StrEnum
 from math import inf
 
 from ..grammar import Category, Derivation, load_scheme, unlicensed
-from ..parsing import Constraints, Limits, Parser, Span, Status
+from ..parsing import Constraints, Limits, Parser, Span
 from ..sentence import Sentence, Supertag
 from .categories import Proposal
 from .evidence import Evidence
@@ -75,7 +75,7 @@ class Maker:
         sentence = replace(tagged, tags=preferring(tagged, evidence.proposals))
         crossed = 0
         found = self._parser.parse(sentence, constraints=_rooted(evidence.constraints, len(tagged.tokens)))
-        if found.status is not Status.PARSED:
+        if not found.spans:
             constraints = _softened(evidence.constraints)
             found = self._parser.parse(sentence, constraints=_rooted(constraints, len(tagged.tokens)))
             if found.derivation is None:
