@@ -21,6 +21,10 @@ BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.M | re.S)
 AUTO = r"""ID=wsj_0001.1 PARSER=GOLD NUMPARSE=1
 (<T S[dcl] 1 2> (<T NP 1 2> (<L NP[nb]/N DT DT The NP[nb]/N>) (<L N NN NN dog N>) ) (<L S[dcl]\NP VBZ VBZ barks S[dcl]\NP>) )
 """  # noqa: E501
+CONLLU = (
+    "# text = We agree\n1\tWe\twe\tPRON\tPRP\t_\t2\tnsubj\t_\t_\n"
+    "2\tagree\tagree\tVERB\tVBP\t_\t0\troot\t_\t_\n\n"
+)
 MULTITAG = "# tags\n\nWe PRP 1 NP 1.0\nagree VBP 1 S[dcl]\\NP 1.0\n\n"
 SAW = r"I|PRP|NP saw|VBD|(S[dcl]\NP)/NP the|DT|NP/N man|NN|N with|IN|(NP\NP)/NP a|DT|NP/N telescope|NN|N"
 # the names that pages take for granted, then a snippet after the other
@@ -62,6 +66,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(AUTO, encoding="utf-8")
     (folder / "tagged.multitag").write_text(MULTITAG, encoding="utf-8")
+    (folder / "en.conllu").write_text(CONLLU, encoding="utf-8")
     for kind in ("cc", "cg"):
         small_tagger(kind).save(folder / "models" / kind)
     vectors = {word: [float(number) for number in range(102)] for word in ("we", "agree", "on", "it")}
