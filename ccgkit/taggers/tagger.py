@@ -13,13 +13,13 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy, dropout
 
-from ccgkit.grammar import Category, scheme_names
+from ccgkit.grammar import Category
 from ccgkit.grammar.schemes import guess
 from ccgkit.sentence import Supertag
 
 from .config import Config, write_config
 from .decoders.hypotheses import prune
-from .directory import CONFIG, INDEX, INFO, README, VOCABULARY, WEIGHTS, opened, publishing
+from .directory import CONFIG, INFO, README, VOCABULARY, WEIGHTS, opened, publishing
 from .errors import ModelError
 from .interface import Decoder, Encoded, Encoder
 from .parts import DECODERS, ENCODERS
@@ -66,15 +66,15 @@ class Tagger(nn.Module):
         config: Config,
         encoder: Encoder,
         decoder: Decoder,
-        scheme: str,
         heads: Mapping[str, Sequence[str]] | None = None,
+        scheme: str | None = None,
     ) -> None:
-        """`scheme` is that of the decoder's categories; `heads` names label heads and their labels."""
+        """`heads` names label heads and their labels; without a `scheme`, the decoder's atoms may tell it."""
         super().__init__()
         self.config = config
         self.encoder = encoder
         self.decoder = decoder
-        self.scheme = scheme
+        self.scheme = scheme if scheme is not None else _guessed(decoder.atoms)
         self.heads: dict[str, LabelHead] = {}
         for name, labels in (heads or {}).items():
             self.heads[name] = LabelHead(encoder.width, labels)
@@ -86,15 +86,14 @@ class Tagger(nn.Module):
         config: Config,
         sentences: Sequence[Sequence[str]],
         counts: Mapping[Category, int],
-        scheme: str | None = None,
         heads: Mapping[str, Sequence[str]] | None = None,
+        scheme: str | None = None,
     ) -> Self:
-        """An untrained tagger for the words and categories of the training data, which tell the scheme."""
-        scheme = scheme or _scheme_of(counts, "say it, with --scheme or scheme=…")
+        """An untrained tagger for the words and categories of the training data."""
         encoder = ENCODERS[config.encoder.kind].build(config.encoder, sentences)
         kept = {category: n for category, n in counts.items() if n >= config.threshold}
         decoder = DECODERS[config.decoder.kind].build(encoder.width, config.decoder, kept)
-        return cls(config, encoder, decoder, scheme, heads)
+        return cls(config, encoder, decoder, heads, scheme if scheme is not None else _guessed(counts))
 
     @classmethod
     def load(cls, directory: str | Path, device: str = "cpu") -> Self:
@@ -118,9 +117,7 @@ class Tagger(nn.Module):
         decoder = DECODERS[config.decoder.kind].from_json(
             encoder.width, config.decoder, vocabulary["decoder"]
         )
-        if scheme is None:  # a model from before models said it
-            scheme = _scheme_of(decoder.atoms, f'add "scheme" to {folder / INDEX}')
-        return cls(config, encoder, decoder, scheme, vocabulary.get("heads"))
+        return cls(config, encoder, decoder, vocabulary.get("heads"), scheme)
 
     def save(self, directory: str | Path, card: str = "", info: Any = None) -> None:
         """Write the model; an old one in `directory` stays whole until the new one is on disk.
@@ -183,14 +180,6 @@ class Tagger(nn.Module):
         return self
 
 
-def _scheme_of(categories: Iterable[Category], remedy: str) -> str:
-    scheme = guess(categories)
-    if scheme is None:
-        schemes = ", ".join(scheme_names())
-        raise ModelError(f"the categories do not tell which scheme they follow ({schemes}): {remedy}")
-    return scheme.name
-
-
 def pruned(words: Sequence[tuple[Supertag, ...]], beta: float) -> list[tuple[Supertag, ...]]:
     """The words without categories less than `beta` times as probable as the best of their word."""
     return [word if len(word) == 1 else prune(word, beta) for word in words]
@@ -230,3 +219,9 @@ def _batches(prepared: Mapping[int, Sized], size: int) -> Iterator[list[int]]:
         batch.append(place)
     if batch:
         yield batch
+
+
+def _guessed(categories: Iterable[Category]) -> str:
+    """The name of the scheme that categories tell, empty if they do not."""
+    scheme = guess(categories)
+    return scheme.name if scheme is not None else ""
