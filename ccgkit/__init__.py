@@ -10,6 +10,7 @@ if (_Path(__file__).parent / "grammar").is_file():
     )
 
 from ._version import __version__
+from .document import Document
 from .grammar import (
     Atom,
     Category,
@@ -43,6 +44,7 @@ __all__ = [
     "CategorySyntaxError",
     "Dependency",
     "Derivation",
+    "Document",
     "Functor",
     "Pipeline",
     "Rule",

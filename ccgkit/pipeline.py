@@ -1,39 +1,56 @@
-"""From text to tagged sentences: `ccgkit.load()` and what it gives.
+"""From text to tagged and parsed sentences: `ccgkit.load()` and what it gives.
 
 >>> nlp = load()  # doctest: +SKIP
->>> [str(tags[0].category) for tags in nlp.tag("United serves Miami.")[0].tags]  # doctest: +SKIP
-['N', '(S[dcl]\\\\NP)/NP', 'N', '.']
+>>> nlp("United serves Miami.")[0].derivation  # doctest: +SKIP
+<Derivation S[dcl]: United serves Miami .>
 """
 
 from __future__ import annotations
 
-import os
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import islice
+from itertools import chain, groupby, islice
 from math import inf, log
 from pathlib import Path
-from typing import TYPE_CHECKING
+from threading import Lock
+from typing import TYPE_CHECKING, TypeVar, Unpack, overload
 
-from .grammar import Token
+from .document import Document
+from .grammar import CCGKitError, Scheme, Token, load_scheme
+from .grammar.schemes import guess
 from .models.registry import ModelInfo, find
 from .sentence import Sentence, Supertag
-from .taggers import Reading, TaggerLike, load_tagger, use_threads
+from .taggers import Reading, TaggerLike
+from .tagging import Taggers, load_taggers
 from .text import split_text
 
 if TYPE_CHECKING:
-    from .parsing import ParseResult
+    from .parsing import ParseOptions, ParseResult, ParserOptions, SentenceParser
     from .text.pos import PosTagger
 
-__all__ = ["Pipeline", "load"]
+__all__ = ["MOST_CATEGORIES", "OptionError", "Pipeline", "load"]
 
+MOST_CATEGORIES = 50  #: a word
+_K, _BETA = 4, 0.075
+_PARSING_K, _PARSING_BETA = 10, 1e-4  # the parser itself starts with few of the tags and widens
 _BATCH = 32
-_PARSING_BETA = 1e-4  # the parser itself starts with few of the tags and widens
 _WINDOW = 8  # batches whose sentences are sorted by length together
 _AHEAD = 2  # windows for each thread that are under way
+_SAMPLE = 50  # sentences that tell a corpus's scheme
+_UNTOLD = "rebank"  # the scheme where they do not: that of the shipped models
+_KEPT = 7  # parsers with what they have learnt
+
+Text = str | Sentence | Sequence[str]  #: running text, a sentence, or its words
+One = TypeVar("One", bound=Text)
+Item = TypeVar("Item", bound="Sentence | ParseResult")
+
+
+class OptionError(CCGKitError, ValueError):
+    """An option outside of its range."""
 
 
 def load(
@@ -42,89 +59,163 @@ def load(
     language: str | None = None,
     device: str = "cpu",
     threads: int | None = None,
+    parser: SentenceParser | str = "ccgkit",
+    lazily: bool = False,
 ) -> Pipeline:
     """The pipeline with a model of the package, by name, or with the model in a directory.
 
     Without a name it is the package's model for the language, which is English if none is given. For a model
-    that does not say what language it is for, `language` decides how text is split into tokens.
+    that does not say what language it is for, `language` decides how text is split into tokens. `parser` is a
+    parser, or the name of one. `lazily` loads the weights when the first sentence needs them.
     """
     info = name if isinstance(name, ModelInfo) else find(name, language)
-    return Pipeline(info, _models(info, device, threads or _cores()))
+    taggers = load_taggers(info, device, threads)
+    return Pipeline(taggers if lazily else taggers.ready(), parser, info=info)
 
 
 class Pipeline:
-    """Text in, tagged sentences out."""
+    """Text in, tagged or parsed sentences out. It may be used by several threads at once.
 
-    def __init__(self, info: ModelInfo, models: Sequence[TaggerLike]) -> None:
+    A text is a string, a `Sentence`, or a list of words. The embedded parser, and any other that is given by
+    name, works under the scheme of the tagger, or of the corpus where the tags came with the sentences.
+    """
+
+    def __init__(
+        self,
+        tagger: TaggerLike | Taggers,
+        parser: SentenceParser | str = "ccgkit",
+        *,
+        info: ModelInfo | None = None,
+        language: str = "en",
+    ) -> None:
         self.info = info
-        self.language = info.language or "en"  #: how text is split
-        self._models = models  # one for each thread
+        self.language = (info.language if info else "") or language  #: how text is split
+        self.parser = parser
+        self._taggers = tagger if isinstance(tagger, Taggers) else Taggers.of(tagger)
+        self._lock = Lock()
+        self._idle: list[tuple[tuple[Scheme, ParserOptions], SentenceParser]] = []  # made before, not in use
 
-    def tag(self, text: str, *, k: int = 4, beta: float = 0.075) -> list[Sentence]:
-        """The sentences of a text: words with their places in it, POS tags and k best categories.
+    @overload
+    def __call__(self, text: str | Sentence, **options: Unpack[ParseOptions]) -> Document[ParseResult]: ...
+    @overload
+    def __call__(
+        self, text: list[One] | tuple[One, ...], **options: Unpack[ParseOptions]
+    ) -> list[Document[ParseResult]]: ...
+    def __call__(
+        self, text: str | Sentence | list[One] | tuple[One, ...], **options: Unpack[ParseOptions]
+    ) -> Document[ParseResult] | list[Document[ParseResult]]:
+        """As `parse`."""
+        return self.parse(text, **options)
+
+    @overload
+    def tag(self, text: str | Sentence, *, k: int = _K, beta: float = _BETA) -> Document[Sentence]: ...
+    @overload
+    def tag(
+        self, text: list[One] | tuple[One, ...], *, k: int = _K, beta: float = _BETA
+    ) -> list[Document[Sentence]]: ...
+    def tag(
+        self, text: str | Sentence | list[One] | tuple[One, ...], *, k: int = _K, beta: float = _BETA
+    ) -> Document[Sentence] | list[Document[Sentence]]:
+        """The sentences of a text, or of each of several: words with places, POS tags and k best categories.
 
         Of the `k` best those are kept that are at least `beta` times as probable as the best.
         """
-        return list(self.pipe_sentences(self._split(text), k=k, beta=beta))
+        if isinstance(text, str | Sentence):
+            return next(self.pipe([text], k=k, beta=beta))
+        return list(self.pipe(text, k=k, beta=beta))
 
     def pipe(
-        self, texts: Iterable[str], *, k: int = 4, beta: float = 0.075, batch_size: int = _BATCH
-    ) -> Iterator[list[Sentence]]:
+        self, texts: Iterable[Text], *, k: int = _K, beta: float = _BETA, batch_size: int = _BATCH
+    ) -> Iterator[Document[Sentence]]:
         """As `tag` for each of many texts, in order; they may be without end."""
-        counts: deque[int] = deque()
 
-        def sentences() -> Iterator[Sentence]:
-            for text in texts:
-                found = list(self._split(text))
-                counts.append(len(found))
-                yield from found
+        def tagged(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
+            return self.pipe_sentences(sentences, k=k, beta=beta, batch_size=batch_size)
 
-        tagged = self.pipe_sentences(sentences(), k=k, beta=beta, batch_size=batch_size)
-        for sentence in tagged:
-            while not counts[0]:
-                counts.popleft()
-                yield []
-            yield [sentence, *islice(tagged, counts.popleft() - 1)]
-        yield from ([] for _ in counts)
+        return self._documents(texts, tagged)
 
-    def parse(self, text: str, *, nbest: int = 1, k: int = 10) -> list[ParseResult]:
-        """The sentences of a text parsed, as `ccgkit parse` does it: derivations and dependencies."""
-        return list(self.pipe_parse([text], nbest=nbest, k=k))
+    @overload
+    def parse(self, text: str | Sentence, **options: Unpack[ParseOptions]) -> Document[ParseResult]: ...
+    @overload
+    def parse(
+        self, text: list[One] | tuple[One, ...], **options: Unpack[ParseOptions]
+    ) -> list[Document[ParseResult]]: ...
+    def parse(
+        self, text: str | Sentence | list[One] | tuple[One, ...], **options: Unpack[ParseOptions]
+    ) -> Document[ParseResult] | list[Document[ParseResult]]:
+        """The sentences of a text, or of each of several, parsed as `ccgkit parse` does it.
 
-    def pipe_parse(self, texts: Iterable[str], *, nbest: int = 1, k: int = 10) -> Iterator[ParseResult]:
-        """As `parse` for the sentences of many texts, in order; they may be without end."""
-        from .grammar import load_scheme
-        from .parsing import Parser
+        The options are those of `ccgkit.parsing.ParseOptions`: `nbest`, `timeout`, `scheme` …
+        """
+        if isinstance(text, str | Sentence):
+            return next(self.pipe_parse([text], **options))
+        return list(self.pipe_parse(text, **options))
 
-        parser = Parser(load_scheme(self._models[0].scheme), nbest=nbest)
-        for sentences in self.pipe(texts, k=k, beta=_PARSING_BETA):
-            yield from map(parser.parse, sentences)
+    def pipe_parse(
+        self, texts: Iterable[Text], **options: Unpack[ParseOptions]
+    ) -> Iterator[Document[ParseResult]]:
+        """As `parse` for each of many texts, in order; they may be without end."""
+        return self._documents(texts, lambda sentences: self.parse_sentences(sentences, **options))
+
+    def parse_sentences(
+        self, sentences: Iterable[Sentence | None], **options: Unpack[ParseOptions]
+    ) -> Iterator[ParseResult]:
+        """Parse sentences that are tokenised already; those without categories are tagged first.
+
+        The rules are those of the scheme that is named, otherwise of the model's where it did the tagging,
+        and of the corpus's where the tags came with it. None says, as for `pipe_sentences`, that nothing more
+        may come for a while.
+        """
+        k, scheme = options.pop("k", _PARSING_K), options.pop("scheme", None)
+        given = load_scheme(scheme) if isinstance(scheme, str) else scheme
+        runs = self._supertagged(sentences, k, given)
+        if not isinstance(self.parser, str):
+            if given or options:
+                named = ", ".join([*(["scheme"] if given else []), *options])
+                raise OptionError(f"the parser was given as it is and takes no options: {named}")
+            yield from self.parser.pipe(chain.from_iterable(run for _, run in runs))
+            return
+        for rules, run in runs:
+            with self._parser(rules, options) as parser:
+                yield from parser.pipe(run)
+
+    def _supertagged(
+        self, sentences: Iterable[Sentence | None], k: int, given: Scheme | None
+    ) -> Iterator[tuple[Scheme, Iterator[Sentence]]]:
+        """Stretches of the sentences with their supertags, and the scheme of these."""
+        corpus = given
+        for bare, run in groupby(sentences, lambda one: one is None or one.categories is None):
+            if bare:
+                tagged = self.pipe_sentences(run, k=k, beta=_PARSING_BETA)
+                yield given or load_scheme(self._taggers.scheme), tagged
+            else:
+                known: Iterator[Sentence] = (one for one in run if one is not None)
+                first = list(islice(known, 0 if corpus else _SAMPLE))
+                corpus = corpus or guess(one for each in first for one in each.categories or ())
+                corpus = corpus or load_scheme(_UNTOLD)
+                yield corpus, chain(first, known)
 
     def pipe_sentences(
         self,
         sentences: Iterable[Sentence | None],
         *,
-        k: int = 4,
-        beta: float = 0.075,
+        k: int = _K,
+        beta: float = _BETA,
         batch_size: int = _BATCH,
     ) -> Iterator[Sentence]:
-        """Sentences that are tokenised already; POS tags they have are kept. In order, however many.
+        """Tag sentences that are tokenised already; POS tags they have are kept. In order, however many.
 
         None among them says that nothing more may come for a while: what has come is tagged now.
         """
         job = _Job(k, beta, batch_size)
-        idle = deque(self._models)
 
         def read(window: list[Sentence]) -> list[Sentence]:
-            model = idle.pop()  # there are as many models as threads
-            try:
-                return self._read(model, window, job)
-            finally:
-                idle.append(model)
+            with self._taggers.one() as tagger:
+                return self._read(tagger, window, job)
 
-        most = _AHEAD * len(self._models)
+        most = _AHEAD * len(self._taggers)
         under_way: deque[Future[list[Sentence]]] = deque()
-        with ThreadPoolExecutor(len(self._models)) as threads:
+        with ThreadPoolExecutor(len(self._taggers)) as threads:
             try:
                 for window, pause in _windows(sentences, batch_size * _WINDOW):
                     under_way.append(threads.submit(read, window))
@@ -136,11 +227,49 @@ class Pipeline:
                 for waiting in under_way:
                     waiting.cancel()
 
-    def _split(self, text: str) -> Iterator[Sentence]:
-        return split_text(text, language=self.language)
+    def _documents(
+        self, texts: Iterable[Text], process: Callable[[Iterable[Sentence]], Iterator[Item]]
+    ) -> Iterator[Document[Item]]:
+        """For each text what the process makes of its sentences."""
+        waiting: deque[tuple[str | None, int]] = deque()
 
-    def _read(self, model: TaggerLike, window: list[Sentence], job: _Job) -> list[Sentence]:
-        readings = model.kbest([sentence.words for sentence in window], job.k, job.beta, job.batch)
+        def sentences() -> Iterator[Sentence]:
+            for text in texts:
+                found = self._split(text)
+                waiting.append((_running(text), len(found)))
+                yield from found
+
+        done = process(sentences())
+        for first in done:
+            while not waiting[0][1]:
+                yield Document((), waiting.popleft()[0])
+            text, count = waiting.popleft()
+            yield Document((first, *islice(done, count - 1)), text)
+        yield from (Document((), text) for text, _ in waiting)
+
+    def _split(self, text: Text) -> list[Sentence]:
+        if isinstance(text, str):
+            return list(split_text(text, language=self.language))
+        return [text if isinstance(text, Sentence) else Sentence(tuple(map(Token, text)))]
+
+    @contextmanager
+    def _parser(self, scheme: Scheme, options: ParserOptions) -> Iterator[SentenceParser]:
+        """A parser that nobody else uses meanwhile: it learns rules as it goes."""
+        from .parsing import make_parser
+
+        wanted = (scheme, options)
+        with self._lock:
+            known = [place for place, (made, _) in enumerate(self._idle) if made == wanted]
+            parser = self._idle.pop(known[0])[1] if known else None
+        parser = parser or make_parser(str(self.parser), scheme, options)
+        try:
+            yield parser
+        finally:
+            with self._lock:
+                self._idle = [*self._idle[-_KEPT:], (wanted, parser)]
+
+    def _read(self, tagger: TaggerLike, window: list[Sentence], job: _Job) -> list[Sentence]:
+        readings = tagger.kbest([sentence.words for sentence in window], job.k, job.beta, job.batch)
         return [
             self._tagged(sentence, reading, job.least)
             for sentence, reading in zip(window, readings, strict=True)
@@ -172,10 +301,23 @@ class _Job:
     beta: float
     batch: int
 
+    def __post_init__(self) -> None:
+        if not 1 <= self.k <= MOST_CATEGORIES:
+            raise OptionError(f"k is between 1 and {MOST_CATEGORIES}, not {self.k}")
+        if not 0 <= self.beta <= 1:
+            raise OptionError(f"beta is between 0 and 1, not {self.beta}")
+        if self.batch < 1:
+            raise OptionError(f"batch_size is 1 or more, not {self.batch}")
+
     @property
     def least(self) -> float:
         """How far below the best a log-probability may be."""
         return log(self.beta) if self.beta > 0 else -inf
+
+
+def _running(text: Text) -> str | None:
+    """The text as it was given, where it was."""
+    return text if isinstance(text, str) else text.text if isinstance(text, Sentence) else None
 
 
 def _windows(sentences: Iterable[Sentence | None], size: int) -> Iterator[tuple[list[Sentence], bool]]:
@@ -200,16 +342,3 @@ def _with_pos(token: Token, pos: str | None) -> Token:
 
 def _probable(tags: tuple[Supertag, ...], least: float) -> tuple[Supertag, ...]:
     return tuple(tag for place, tag in enumerate(tags) if not place or tag.logprob >= tags[0].logprob + least)
-
-
-def _models(info: ModelInfo, device: str, threads: int) -> Sequence[TaggerLike]:
-    """The model once for each thread, its large parts shared."""
-    tagger = load_tagger(info.path, device)
-    if device != "cpu":
-        return [tagger]
-    use_threads(1)  # threads that each read sentences of their own wait for nobody
-    return [tagger, *(tagger.twin() for _ in range(threads - 1))]
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

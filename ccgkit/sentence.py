@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+import math
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from html import escape
+from typing import Any
 
-from .grammar import Category, Dependency, Derivation, Token
+from .grammar import Category, CCGKitError, Dependency, Derivation, Token
 
 __all__ = ["Sentence", "Supertag"]
+
+_TOKEN = ("word", "pos", "start", "end", "original_pos", "indexed_category")
+_LINK = ("head", "category", "slot", "argument", "rule", "markup", "via")
+_SHOWN = 60  # characters of a text in a representation
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +26,7 @@ class Supertag:
     logprob: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Sentence:
     """One sentence of a corpus; a part that is not known is None.
 
@@ -45,3 +53,94 @@ class Sentence:
         if self.derivations:
             return tuple(leaf.category for leaf in self.derivations[0].leaves())
         return None
+
+    def __len__(self) -> int:
+        """The number of tokens."""
+        return len(self.tokens)
+
+    def __bool__(self) -> bool:
+        return True  # a sentence without words is a sentence
+
+    def __iter__(self) -> Iterator[Token]:
+        return iter(self.tokens)
+
+    def __getitem__(self, place: int) -> Token:
+        return self.tokens[place]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All that is known as plain values, as a line of JSONL holds it (docs/formats.md)."""
+        trees, links = self.derivations, self.dependencies
+        tags = self.tags or (None,) * len(self.tokens)
+        members = {
+            "id": self.id,
+            "text": self.text,
+            "tokens": [_token(token, k_best) for token, k_best in zip(self.tokens, tags, strict=True)],
+            "derivations": None if trees is None else [{"nodes": _nodes(tree)} for tree in trees],
+            "dependencies": None if links is None else [_link(link) for link in links],
+            "meta": dict(self.meta) or None,
+        }
+        return _present(members)
+
+    def to_json(self) -> str:
+        """The same as JSON, on one line."""
+        return json.dumps(self.to_dict(), ensure_ascii=False)
+
+    def __repr__(self) -> str:
+        categories = " ".join(map(str, self.categories or ()))
+        return (
+            f"<Sentence {clipped(' '.join(self.words))!r}{f': {clipped(categories)}' if categories else ''}>"
+        )
+
+    def _repr_html_(self) -> str:
+        """The words over their categories, as Jupyter shows them."""
+        rows = [self.words, [token.pos or "" for token in self.tokens], self.categories or ()]
+        cells = ("".join(f"<td>{escape(str(cell))}</td>" for cell in row) for row in rows if any(row))
+        return f"<table>{''.join(f'<tr>{row}</tr>' for row in cells)}</table>"
+
+
+def clipped(text: str) -> str:
+    """The beginning of a text, on one line."""
+    line = " ".join(text.split())
+    return line if len(line) <= _SHOWN else line[: _SHOWN - 1] + "…"
+
+
+def _present(members: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in members.items() if value is not None}
+
+
+def _token(token: Token, tags: tuple[Supertag, ...] | None) -> dict[str, Any]:
+    members: dict[str, Any] = {name: getattr(token, name) for name in _TOKEN}
+    if tags is not None:
+        members["tags"] = [{"category": str(tag.category), "logprob": _finite(tag.logprob)} for tag in tags]
+    return _present(members)
+
+
+def _finite(number: float) -> float:
+    if not math.isfinite(number):
+        raise CCGKitError(f"a log-probability of {number} cannot be written as JSON")
+    return number
+
+
+def _nodes(tree: Derivation) -> list[dict[str, Any]]:
+    """The nodes, parents before their children, which are named by their place in the list."""
+    nodes: list[dict[str, Any]] = []
+    leaves = 0
+    agenda: list[tuple[Derivation, list[int]]] = [(tree, [])]
+    while agenda:
+        node, siblings = agenda.pop()
+        siblings.append(len(nodes))
+        if node.children:
+            children: list[int] = []
+            rule = None if node.rule is None else node.rule.value
+            members = {"category": str(node.category), "rule": rule, "head": node.head, "children": children}
+            nodes.append(_present(members))
+            agenda.extend((child, children) for child in reversed(node.children))
+        else:
+            nodes.append({"category": str(node.category), "token": leaves})
+            leaves += 1
+    return nodes
+
+
+def _link(link: Dependency) -> dict[str, Any]:
+    members = {name: getattr(link, name) for name in _LINK}
+    return _present({**members, "category": str(link.category), "rule": link.rule or None})

@@ -1,16 +1,20 @@
-"""`ccgkit convert`: a corpus file from one format into another."""
+"""`ccgkit convert`: corpus files from one format into another."""
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from .sources import Command, corpus, input_format_option
+from .targets import OUTPUT, check_output, opened
+
 if TYPE_CHECKING:
-    from ccgkit.corpora.ccgbank import CCGbankReader
-    from ccgkit.corpora.codec import File, OnError, Reader, Unreadable
+    from ccgkit.corpora import Codec, CorpusError
+    from ccgkit.corpora.codec import OnError, Unreadable
     from ccgkit.sentence import Sentence
 
 __all__ = ["command"]
@@ -26,11 +30,11 @@ def _list_formats(ctx: click.Context, parameter: click.Parameter, wanted: bool) 
     ctx.exit()
 
 
-@click.command()
-@click.argument("source", metavar="IN", type=click.Path(exists=True, allow_dash=True))
-@click.argument("target", metavar="OUT", type=click.Path(dir_okay=False, allow_dash=True))
-@click.option("--from", "origin", metavar="FORMAT", help="Format of IN; else told from its name or content.")
-@click.option("--to", "to", metavar="FORMAT", help="Format of OUT; else told from its name.")
+@click.command(cls=Command)
+@click.argument("paths", metavar="IN... [OUT]", nargs=-1, required=True)
+@click.option("-o", "--output", type=OUTPUT, help="OUT, if all the arguments are read.")
+@input_format_option
+@click.option("--format", "form", metavar="FORMAT", help="Format of OUT; else told from its name.")
 @click.option(
     "--split", metavar="PART", help="IN is CCGbank's folder: train, dev, test or sections as 02-05."
 )
@@ -44,57 +48,105 @@ def _list_formats(ctx: click.Context, parameter: click.Parameter, wanted: bool) 
 @click.option("--formats", is_flag=True, is_eager=True, expose_value=False, callback=_list_formats,
               help="List the formats and stop.")  # fmt: skip
 def command(
-    source: str, target: str, origin: str | None, to: str | None, split: str | None, on_error: OnError
+    paths: tuple[str, ...],
+    output: Path | None,
+    input_format: str | None,
+    form: str | None,
+    split: str | None,
+    on_error: OnError,
 ) -> None:
     """Convert the corpus file IN to OUT; - is standard input or output.
 
-    Names that end in .gz are zipped. OUT is replaced only when all of IN has been read.
+    Names that end in .gz are zipped. OUT is replaced only when all of IN has been read. Several files become
+    one.
+
+    \b
+    ccgkit convert wsj_0001.auto wsj_0001.stagged
+    ccgkit convert wsj_00*.auto -o dev.jsonl.gz
     """
     from ccgkit.corpora import codec
+
+    sources, target = _files(paths, output)
+    wanted = codec(_format(form, target))
+    check_output(target, sources)
+    corpora = _Corpora(sources, input_format, wanted, split, on_error)
+    count = -2  # header and footer
+    with opened(target, None, False) as (stream, _):
+        for text in wanted.texts(corpora.sentences()):
+            stream.write(text.encode("utf-8", "surrogateescape"))
+            count += 1
+        if target is None:
+            stream.flush()
+    corpora.report(count)
+
+
+def _files(paths: tuple[str, ...], output: Path | None) -> tuple[tuple[str, ...], Path | None]:
+    """What is read, and what is written: None for standard output."""
+    if output is None:
+        if len(paths) < 2:
+            raise click.UsageError("Missing argument 'OUT': where to write, - for standard output")
+        *read, last = paths
+        sources, target = tuple(read), None if last == "-" else Path(last)
+    else:
+        sources, target = paths, None if str(output) == "-" else output
+    for path in sources:
+        if path != "-" and not Path(path).exists():
+            raise click.UsageError(f"the file {path!r} does not exist")
+    return sources, target
+
+
+def _format(form: str | None, target: Path | None) -> str:
     from ccgkit.corpora.registry import named
 
-    out = to or (None if target == "-" else named(target))
-    if out is None:
-        raise click.UsageError("the format of OUT cannot be told from its name: give it with --to")
-    wanted = codec(out)
-    reader = _open(source, origin, out, on_error) if split is None else _open_bank(source, split, on_error)
-    try:
-        count = wanted.dump(reader, sys.stdout.buffer if target == "-" else Path(target))
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise click.ClickException(f"{target}: {error.strerror or error}") from error
-    if target == "-":
-        sys.stdout.buffer.flush()
-    _report(reader, count, on_error)
+    found = form or (None if target is None else named(target))
+    if found is None:
+        raise click.UsageError("the format of OUT cannot be told from its name: give it with --format")
+    return found
 
 
-def _open(source: str, origin: str | None, out: str, on_error: OnError) -> Reader[Sentence | Unreadable]:
-    from ccgkit.corpora import check_conversion, load
+@dataclass(slots=True)
+class _Corpora:
+    """The sentences of all files, and what was wrong with some."""
 
-    if Path(source).is_dir():
-        raise click.UsageError(f"{source} is a folder: if it is CCGbank, name its part with --split")
-    file: File = sys.stdin.buffer if source == "-" else source
-    reader = load(file, origin, on_error)
-    check_conversion(reader.codec.name, out)
-    if on_error == "keep" and reader.codec.name != out:
-        raise click.UsageError(f"--on-error keep needs the same format on both sides, not {out}")
-    return reader
+    sources: tuple[str, ...]
+    form: str | None
+    wanted: Codec
+    split: str | None
+    on_error: OnError
+    skipped: int = 0
+    errors: list[CorpusError] = field(default_factory=list)
 
+    def sentences(self) -> Iterator[Sentence | Unreadable]:
+        from ccgkit.corpora import check_conversion, load, load_ccgbank
 
-def _open_bank(source: str, split: str, on_error: OnError) -> CCGbankReader:
-    from ccgkit.corpora import load_ccgbank
+        for source in self.sources:
+            if self.split is not None:
+                if self.on_error == "keep":
+                    raise click.UsageError("--on-error keep needs a file")
+                bank = load_ccgbank(source, self.split, self.on_error)
+                yield from bank
+                self._note(bank.skipped, bank.errors)
+                continue
+            if Path(source).is_dir():
+                raise click.UsageError(f"{source} is a folder: if it is CCGbank, name its part with --split")
+            reader = load(corpus(source), self.form, self.on_error)
+            check_conversion(reader.codec.name, self.wanted.name)
+            if self.on_error == "keep" and reader.codec.name != self.wanted.name:
+                raise click.UsageError(
+                    f"--on-error keep needs the same format on both sides, not {self.wanted.name}"
+                )
+            yield from reader
+            self._note(reader.skipped, reader.errors)
 
-    if on_error == "keep":
-        raise click.UsageError("--on-error keep needs a file")
-    return load_ccgbank(source, split, on_error)
+    def _note(self, skipped: int, errors: list[CorpusError]) -> None:
+        self.skipped += skipped
+        self.errors += errors[: 1 - len(self.errors)]
 
-
-def _report(reader: Reader[Sentence | Unreadable] | CCGbankReader, count: int, on_error: OnError) -> None:
-    """Numbers on stderr, where they do not disturb a pipe."""
-    done = f"{count} sentences"
-    if not reader.skipped:
-        click.echo(done, err=True)
-        return
-    what = "kept unread" if on_error == "keep" else "skipped"
-    click.echo(f"{done}, {reader.skipped} {what}; the first:\n{reader.errors[0]}", err=True)
+    def report(self, count: int) -> None:
+        """Numbers on stderr, where they do not disturb a pipe."""
+        done = f"{count} sentence{'' if count == 1 else 's'}"
+        if not self.skipped:
+            click.echo(done, err=True)
+            return
+        what = "kept unread" if self.on_error == "keep" else "skipped"
+        click.echo(f"{done}, {self.skipped} {what}; the first:\n{self.errors[0]}", err=True)

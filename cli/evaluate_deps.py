@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .sources import Command
+
 if TYPE_CHECKING:
     from ccgkit.corpora.codec import Codec, File
     from ccgkit.evaluation.dependencies import Counts, DependencyScores, SentenceScore, Totals
@@ -20,13 +22,13 @@ __all__ = ["command"]
 _FILE = click.Path(exists=True, dir_okay=False)
 
 
-@click.command("deps")
+@click.command("deps", cls=Command)
 @click.argument("predicted", metavar="PRED", type=click.Path(exists=True, dir_okay=False, allow_dash=True))
 @click.option("--gold-deps", metavar="FILE", type=_FILE, required=True,
               help="Gold dependencies: .ccgbank_deps, .parg, or whatever else holds some.")  # fmt: skip
 @click.option("--gold-tags", metavar="FILE", type=_FILE, required=True,
               help="Gold categories: .stagged, .auto, or whatever else holds some.")  # fmt: skip
-@click.option("--from", "origin", metavar="FORMAT",
+@click.option("--input-format", "origin", metavar="FORMAT",
               help="Format of PRED; else told from its name or content.")  # fmt: skip
 @click.option("--variant", type=click.Choice(["candc", "easyccg"]), default="candc", show_default=True,
               help="easyccg: a parse without dependencies is failed; no categories are scored.")  # fmt: skip

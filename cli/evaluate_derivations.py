@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from .sources import FILES, Command, corpus, input_format_option
 
 if TYPE_CHECKING:
     from ccgkit.evaluation.dependencies import Counts
@@ -16,9 +17,10 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.command("derivations")
+@click.command("derivations", cls=Command)
 @click.argument("gold", type=click.Path(exists=True, dir_okay=False))
-@click.argument("predicted", metavar="PRED", type=click.Path(exists=True, dir_okay=False, allow_dash=True))
+@click.argument("predicted", metavar="PRED", type=FILES)
+@input_format_option
 @click.option(
     "--scheme", metavar="NAME|FILE", help="Rules of the derivations. [default: what GOLD's categories tell]"
 )
@@ -29,6 +31,7 @@ __all__ = ["command"]
 def command(
     gold: str,
     predicted: str,
+    input_format: str | None,
     scheme: str | None,
     markedup: str | None,
     by_relation: bool,
@@ -48,7 +51,7 @@ def command(
     expected = [one for one in load(gold, on_error="skip") if one.derivations]
     if not expected:
         raise click.UsageError(f"{gold} has no derivations")
-    found = load(sys.stdin.buffer if predicted == "-" else predicted)
+    found = load(corpus(predicted), input_format)
     rules = corpus_scheme(expected, scheme, gold)
     lexicon = load_markedup(markedup) if markedup else Lexicon()
     scores = evaluate_derivations(expected, found, rules, lexicon)

@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from .sources import FILES, Command, corpus, input_format_option
+from .tagger_options import K, find_model, load_pipeline
+
 if TYPE_CHECKING:
     from ccgkit.evaluation.tags import Share, TagScores
     from ccgkit.grammar import Category
@@ -17,22 +20,20 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-_FILE = click.Path(exists=True, dir_okay=False)
 
-
-@click.command("tags")
-@click.argument("gold", metavar="GOLD", type=_FILE)
-@click.argument("predicted", metavar="[PRED]", type=_FILE, required=False)
+@click.command("tags", cls=Command)
+@click.argument("gold", metavar="GOLD", type=FILES)
+@click.argument("predicted", metavar="[PRED]", type=FILES, required=False)
+@input_format_option
 @click.option("--model", metavar="NAME|DIR", help="Tag GOLD's words with this model instead of reading PRED.")
-@click.option(
-    "--k", type=click.IntRange(1), default=4, show_default=True, help="Categories a word (--model)."
-)
-@click.option("--train", type=_FILE, help="Training corpus, for accuracy by a category's frequency in it.")
+@click.option("--k", type=K, default=4, show_default=True, help="Categories a word (--model).")
+@click.option("--train", type=FILES, help="Training corpus, for accuracy by a category's frequency in it.")
 @click.option("--json", "as_json", is_flag=True, help="All figures as one JSON object.")
 @click.option("--threads", type=click.IntRange(1), help="[default: all cores]")
 def command(
     gold: str,
     predicted: str | None,
+    input_format: str | None,
     model: str | None,
     k: int,
     train: str | None,
@@ -49,15 +50,20 @@ def command(
     """
     if (predicted is None) == (model is None):
         raise click.UsageError("give either PRED or --model")
+    if [gold, predicted, train].count("-") > 1:
+        raise click.UsageError("only one of the files can be the standard input")
     from ccgkit.corpora import load
     from ccgkit.evaluation.tags import score_tags
 
-    frequencies = None if train is None else _count(load(train))
-    if model is None:
-        what, found = Path(predicted or "").name, _read(predicted or "")
+    frequencies = None if train is None else _count(load(corpus(train)))
+    if predicted is not None:
+        what: str = Path(predicted).name
+        found: Iterable[Sentence] = load(corpus(predicted), input_format)
+        scores = score_tags(load(corpus(gold)), found, frequencies)
     else:
-        what, found = _tagged(gold, model, k, threads)
-    scores = score_tags(load(gold), found, frequencies)
+        expected = list(load(corpus(gold), input_format))
+        what, found = _tagged(expected, str(model), k, threads)
+        scores = score_tags(expected, found, frequencies)
     if not scores.accuracy.all:
         raise click.ClickException(f"there is no word in {gold}")
     if as_json:
@@ -66,27 +72,17 @@ def command(
         click.echo("\n".join(_table(scores, Path(gold).name, what)))
 
 
-def _read(path: str) -> Iterable[Sentence]:
-    from ccgkit.corpora import load
-
-    return load(path)
-
-
 def _count(sentences: Iterable[Sentence]) -> Counter[Category]:
     return Counter(category for sentence in sentences for category in sentence.categories or ())
 
 
-def _tagged(gold: str, model: str, k: int, threads: int | None) -> tuple[str, Iterable[Sentence]]:
-    from ccgkit.corpora import load
-    from ccgkit.models.registry import UnknownModelError
-    from ccgkit.pipeline import load as load_model
+def _tagged(
+    gold: Iterable[Sentence], model: str, k: int, threads: int | None
+) -> tuple[str, Iterable[Sentence]]:
     from ccgkit.sentence import Sentence
 
-    try:
-        nlp = load_model(model, threads=threads)
-    except UnknownModelError as error:
-        raise click.UsageError(str(error)) from error
-    bare = (Sentence(sentence.tokens) for sentence in load(gold))
+    nlp = load_pipeline(find_model(model, None), "cpu", threads)
+    bare = (Sentence(sentence.tokens) for sentence in gold)
     return str(nlp.info), nlp.pipe_sentences(bare, k=k, beta=0.0)
 
 

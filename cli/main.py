@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import signal
+import sys
+import threading
+from contextlib import suppress
 from importlib import import_module
 from typing import Any, cast
 
@@ -27,12 +33,14 @@ COMMANDS = (
     "export-candc-grammar",
     "doctor",
 )
+_INTERRUPTED, _TERMINATED = 130, 143  # as shells have it: 128 and the number of the signal
 
 
 class Commands(click.Group):
     """Commands found by name in this package: `validate-category` is `validate_category.command`.
 
-    Whatever a command raises on purpose ends in one message on stderr and exit code 1.
+    Whatever a command raises on purpose, and a disk that is full, ends in one message on stderr and exit code
+    1. SIGTERM is as Ctrl-C.
     """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -57,11 +65,38 @@ class Commands(click.Group):
             raise click.UsageError(f"{error.message} Did you mean {close[0]!r}?", ctx) from None
 
     def invoke(self, ctx: click.Context) -> Any:
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGTERM, _terminated)
         try:
-            return super().invoke(ctx)
+            found = super().invoke(ctx)
+            sys.stdout.flush()  # what cannot be written must be told now
+            return found
         except CCGKitError as error:
             click.echo(f"Error: {error}", err=True)
             ctx.exit(1)
+        except KeyboardInterrupt as stopped:
+            ctx.exit(_TERMINATED if isinstance(stopped, _Terminated) else _INTERRUPTED)
+        except OSError as error:
+            if error.errno == errno.EPIPE:
+                raise  # nobody reads on, which click knows
+            where = error.filename or "the output"
+            click.echo(f"Error: {where}: {error.strerror or error}", err=True)
+            _forget_output()
+            ctx.exit(1)
+
+
+class _Terminated(KeyboardInterrupt):
+    """The process was asked to end."""
+
+
+def _terminated(*_: object) -> None:
+    raise _Terminated
+
+
+def _forget_output() -> None:
+    """Have Python not try once more to write what could not be written."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from itertools import chain, islice
@@ -12,8 +11,10 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
+from .sources import FILES, Command, corpus, input_format_option
+from .targets import check_output
+
 if TYPE_CHECKING:
-    from ccgkit.corpora.codec import File
     from ccgkit.corpora.statistics import Statistics
     from ccgkit.sentence import Sentence
 
@@ -23,15 +24,12 @@ _SHOWN = 10  # rows of a list in the table
 _SAMPLE = 1000  # sentences that are asked for their scheme
 
 
-@click.command()
-@click.argument("files", metavar="FILE...", nargs=-1, required=True,
-                type=click.Path(exists=True, dir_okay=False, allow_dash=True))  # fmt: skip
-@click.option(
-    "--from", "origin", metavar="FORMAT", help="Format of the files; else told from name or content."
-)
+@click.command(cls=Command)
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=FILES)
+@input_format_option
 @click.option(
     "--scheme",
-    metavar="NAME",
+    metavar="NAME|FILE",
     help="The grammar that says which rule made a node: ccgbank, rebank, udccg or a .toml file. "
     "[default: what the categories tell]",
 )
@@ -42,7 +40,7 @@ _SAMPLE = 1000  # sentences that are asked for their scheme
               help="Also draw them into OUT, a .png or .svg file.")  # fmt: skip
 def command(
     files: tuple[str, ...],
-    origin: str | None,
+    input_format: str | None,
     scheme: str | None,
     on_error: Literal["raise", "skip"],
     as_json: bool,
@@ -55,13 +53,13 @@ def command(
     from ccgkit.corpora.scheme import corpus_scheme
     from ccgkit.corpora.statistics import Statistics
 
+    check_output(picture, files)
     skipped = 0
 
     def sentences() -> Iterator[Sentence]:
         nonlocal skipped
         for name in files:
-            file: File = sys.stdin.buffer if name == "-" else name
-            reader = load(file, origin, on_error)
+            reader = load(corpus(name), input_format, on_error)
             yield from reader
             skipped += reader.skipped
             if reader.skipped:

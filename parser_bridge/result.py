@@ -11,10 +11,11 @@ from ccgkit.sentence import Sentence
 __all__ = ["CandCResult", "failed"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class CandCResult(ParseResult):
     """A parse by C&C; `sentence` has the categories it chose, in its notation."""
 
+    parser: str = "C&C"
     links: tuple[Dependency, ...] = ()
 
     @property
@@ -31,7 +32,7 @@ class CandCResult(ParseResult):
 
     def to_sentence(self) -> Sentence:
         """The sentence with its dependencies, which are None where there is no parse."""
-        meta = {**self.sentence.meta, "status": self.status.value}
+        meta = {**self.sentence.meta, "parser": self.parser, "status": self.status.value}
         if self.reason:
             meta["reason"] = self.reason
         links = self.links if self.status is Status.PARSED else None

@@ -1,12 +1,21 @@
 """From text to tagged sentences in Python."""
 
+import json
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from toy import small_tagger
 
-from ccgkit import Category, Sentence, Token
-from ccgkit.models.registry import ModelInfo
+from ccgkit import Category, CCGKitError, Sentence, Token
+from ccgkit.cli.main import main
+from ccgkit.corpora import loads
+from ccgkit.parsing import ParseResult, Status
 from ccgkit.pipeline import Pipeline, load
 from ccgkit.sentence import Supertag
+from ccgkit.tagging import Taggers
 
 TAGS = tuple(Supertag(Category.parse(c), p) for c, p in (("N", -0.1), ("NP", -2.5), ("N/N", -6.0)))
 
@@ -17,19 +26,26 @@ class Reading:
         self.pos = [pos for _ in words] if pos else None
 
 
-class Model:
+class Tagger:
     """Says the same of every word."""
 
+    scheme = "rebank"
+
     def __init__(self, pos="XX"):
-        self.pos, self.windows = pos, []
+        self.pos, self.windows, self.users = pos, [], 0
 
-    def kbest(self, sentences, k, beta, batch_size):
+    def kbest(self, sentences, k=4, beta=0.0, batch_size=32):
+        self.users += 1
+        assert self.users == 1  # never two threads at once
         self.windows.append(len(sentences))
-        return [Reading(words, k, self.pos) for words in sentences]
+        found = [Reading(words, k, self.pos) for words in sentences]
+        time.sleep(0)
+        self.users -= 1
+        return found
 
 
-def pipeline(*models, language="en"):
-    return Pipeline(ModelInfo("toy", None, "ccgbank", language), models or [Model()])
+def pipeline(*taggers, language="en", **options):
+    return Pipeline(Taggers.of(*(taggers or [Tagger()])), language=language, **options)
 
 
 def test_a_text_becomes_tagged_sentences_with_places():
@@ -65,23 +81,23 @@ def test_order_is_kept_and_no_more_is_read_than_needed(threads):
             read += 1
             yield Sentence((Token(f"w{read}"),))
 
-    tagged = pipeline(*(Model() for _ in range(threads))).pipe_sentences(endless(), batch_size=2)
+    tagged = pipeline(*(Tagger() for _ in range(threads))).pipe_sentences(endless(), batch_size=2)
     assert [next(tagged).words[0] for _ in range(50)] == [f"w{n}" for n in range(1, 51)]
     assert read < 50 + 16 * 2 * threads + 16
     tagged.close()
 
 
 def test_none_in_a_stream_means_tag_what_has_come():
-    model = Model()
+    tagger = Tagger()
     seen = []
 
     def slow():
         yield Sentence((Token("a"),))
         yield None
-        seen.append(list(model.windows))
+        seen.append(list(tagger.windows))
         yield Sentence((Token("b"),))
 
-    assert len(list(pipeline(model).pipe_sentences(slow()))) == 2
+    assert len(list(pipeline(tagger).pipe_sentences(slow()))) == 2
     assert seen == [[1]]
 
 
@@ -91,9 +107,9 @@ def test_given_pos_tags_are_kept():
 
 
 def test_a_model_without_pos_tags_gets_those_of_the_small_tagger():
-    (sentence,) = pipeline(Model(pos="")).tag("She reads old books.")
+    (sentence,) = pipeline(Tagger(pos="")).tag("She reads old books.")
     assert [token.pos for token in sentence.tokens] == ["PRP", "VBZ", "JJ", "NNS", "."]
-    (sentence,) = pipeline(Model(pos=""), language="nl").tag("Zij leest.")
+    (sentence,) = pipeline(Tagger(pos=""), language="nl").tag("Zij leest.")
     assert [token.pos for token in sentence.tokens] == [None] * 3
 
 
@@ -109,15 +125,157 @@ def test_any_model_that_was_trained_can_be_loaded(tmp_path):
     assert [len(tags) for tags in sentence.tags] == [2] * 4
 
 
-def test_text_is_parsed_with_the_packages_model():
-    from ccgkit import load
+@pytest.fixture(scope="module")
+def nlp():
+    return load()
 
-    nlp = load()
+
+def test_text_is_parsed_with_the_packages_model(nlp):
     first, second = nlp.parse("United serves Miami. She left.")
     assert str(first.derivations[0].category) == "S[dcl]"
     assert {(link.slot, link.argument) for link in first.dependencies} == {(1, 0), (2, 2)}
     assert second.derivations[0].words == ("She", "left", ".")
-    assert [len(result.derivations[0].words) for result in nlp.pipe_parse(["We agree.", "It rains."])] == [
-        3,
-        3,
-    ]
+
+
+def test_texts_are_strings_sentences_or_words(nlp):
+    text = "We agree. It rains."
+    words = [["We", "agree", "."], ["It", "rains", "."]]
+    whole = nlp(text)
+    assert [result.sentence.words for result in whole] == [tuple(one) for one in words]
+    assert [document[0].derivation.words for document in nlp(words)] == [tuple(one) for one in words]
+    assert [len(document) for document in nlp.parse(["We agree. It rains.", "", "It rains."])] == [2, 0, 1]
+    (tagged,) = nlp.tag(Sentence(tuple(map(Token, words[0]))))
+    assert tagged.words == ("We", "agree", ".") and tagged.tags
+
+
+def test_pipe_and_pipe_parse_give_a_document_for_each_text(nlp):
+    texts = ["We agree. It rains.", "", "She left."]
+    for documents in (list(nlp.pipe(texts)), list(nlp.pipe_parse(texts))):
+        assert [document.text for document in documents] == texts
+        assert [len(document) for document in documents] == [2, 0, 1]
+
+
+def test_results_are_plain_values_and_tables(nlp):
+    document = nlp("United serves Miami.")
+    assert json.loads(document.to_json()) == document.to_dict()
+    assert document.to_dict()["sentences"][0] == document[0].to_dict()
+    tokens, links = document.table(), document.table("dependencies")
+    assert tokens["word"] == ["United", "serves", "Miami", "."] and tokens["start"] == [0, 7, 14, 19]
+    assert sorted(zip(links["slot"], links["argument_word"], strict=True)) == [(1, "United"), (2, "Miami")]
+    assert {len(column) for column in tokens.values()} == {4}
+
+
+def test_representations_are_one_line_and_jupyter_gets_html(nlp):
+    document = nlp("United serves Miami. " * 30)
+    for one in (document, document[0], document[0].sentence, nlp.tag("We agree.")):
+        assert len(repr(one).splitlines()) == 1 and len(repr(one)) < 160
+        assert one._repr_html_().startswith("<")
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [({"k": 0}, "between 1 and 50, not 0"), ({"k": 51}, "50"), ({"beta": 2}, "between 0 and 1")],
+)
+def test_options_have_ranges(options, said):
+    with pytest.raises(ValueError, match=said) as caught:
+        pipeline().tag("Rain", **options)
+    assert isinstance(caught.value, CCGKitError)
+
+
+class Silent:
+    """A parser that finds nothing."""
+
+    def parse(self, sentence):
+        return ParseResult(sentence, Status.FAILED, reason="I am silent", parser="silent")
+
+    def pipe(self, sentences):
+        return map(self.parse, sentences)
+
+
+def test_any_parser_takes_the_place_of_ours():
+    (result,) = pipeline(parser=Silent()).parse("Rain")
+    assert (result.status, result.reason) == (Status.FAILED, "I am silent")
+    with pytest.raises(CCGKitError, match="takes no options: nbest"):
+        pipeline(parser=Silent()).parse("Rain", nbest=3)
+    with pytest.raises(CCGKitError, match="there is no parser 'nonsense'; choose from ccgkit"):
+        pipeline(parser="nonsense").parse("Rain")
+
+
+def test_the_scheme_is_the_models_where_it_tags_and_the_corpuss_where_tags_are_given(monkeypatch):
+    made = []
+    from ccgkit.parsing import registry
+
+    def make(scheme):
+        made.append(scheme.name)
+        return Silent()
+
+    monkeypatch.setitem(registry._PARSERS._registered, "noting", make)
+    (given,) = loads("the|DT|NP[nb]/N dog|NN|N\n", "stagged")
+    bare = Sentence((Token("dog"),))
+    nlp = pipeline(parser="noting")
+    found = list(nlp.parse_sentences([bare, given, given, bare]))
+    assert [len(one.sentence.tokens) for one in found] == [1, 2, 2, 1]
+    assert made == ["rebank", "ccgbank"]  # and the first again
+    assert len(list(nlp.parse_sentences([given], scheme="udccg"))) == 1 and made[-1] == "udccg"
+
+
+def test_threads_share_a_pipeline(nlp):
+    texts = [f"United serves {word}." for word in ("Miami", "Rome", "us", "tea") for _ in range(5)]
+    alone = [nlp.parse(text)[0].derivation for text in texts]
+    with ThreadPoolExecutor(8) as threads:
+        together = list(threads.map(lambda text: nlp.parse(text)[0].derivation, texts))
+    assert together == alone
+
+
+def drawn(result):
+    """Derivations without the words' places."""
+    return [tree.pretty() for parse in result.parses for tree in parse.derivations]
+
+
+AROUND = ["You and me.", "I saw the man with a telescope.", "Does it?", "Of course not.", "Yes"]
+
+
+@pytest.mark.parametrize("around", [AROUND[:1], AROUND, AROUND[::-1], AROUND[2:] + AROUND[:1]])
+def test_command_and_api_give_the_same_derivations_whatever_stands_around(nlp, around, tmp_path):
+    from click.testing import CliRunner
+
+    text = "\n\n".join(around)
+    result = CliRunner().invoke(main, ["parse", "--text", text, "--format", "jsonl"])
+    assert result.exit_code == 0, result.output
+    by_command = list(loads(result.stdout, "jsonl"))
+    by_api = nlp.parse(text)
+    assert [one.derivations for one in by_command] == [one.to_sentence().derivations for one in by_api]
+    assert [one.dependencies for one in by_command] == [one.to_sentence().dependencies for one in by_api]
+    alone = [nlp.parse(text)[0] for text in around]
+    assert [drawn(one) for one in by_api] == [drawn(one) for one in alone]
+
+
+def test_you_and_me_are_coordinated(nlp):
+    assert str(nlp("You and me.")[0].derivation.category) == "NP"
+
+
+USER = """
+import ccgkit
+from ccgkit import Document, Sentence
+from ccgkit.parsing import ParseResult
+
+def use(nlp: ccgkit.Pipeline) -> None:
+    one: Document[ParseResult] = nlp("We agree.", nbest=2, timeout=1.0)
+    several: list[Document[Sentence]] = nlp.tag(["We agree.", ["It", "rains"]], k=2)
+    category: ccgkit.Category | None = one[0].derivation.category if one[0].derivation else None
+    for document in nlp.pipe_parse(["We agree."], k=5):
+        columns: dict[str, list[object]] = document.table("dependencies")
+    nlp.parse("x", nbest="many")
+    nlp.tag("x", kk=3)
+"""
+
+
+@pytest.mark.slow
+def test_a_users_type_checker_knows_the_types(tmp_path):
+    (tmp_path / "user.py").write_text(USER)
+    found = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--no-incremental", "user.py"],
+        cwd=tmp_path, capture_output=True, text=True, env={"MYPYPATH": "", "PATH": ""},
+    )  # fmt: skip
+    lines = [line for line in found.stdout.splitlines() if "error" in line and line.startswith("user.py")]
+    assert len(lines) == 2 and "nbest" in lines[0] and "kk" in lines[1], found.stdout

@@ -3,15 +3,14 @@
 `load` finds out the format and reads one sentence after the other:
 
 >>> text = "We|PRP|NP agree|VBP|S[dcl]\\\\NP\\n"
->>> print(dumps(loads(text, "stagged"), "columns"), end="")  # doctest: +NORMALIZE_WHITESPACE
-1    We    PRP    NP
-2    agree    VBP    S[dcl]\\NP
+>>> print(dumps(loads(text, "stagged"), "pos"), end="")
+We|PRP agree|VBP
 """
 
 from .ccgbank import load_ccgbank
 from .codec import Codec, Part, Reader, Unreadable
 from .errors import CorpusError, FormatError
-from .registry import check_conversion, codec, detect, dump, dumps, formats, load, loads
+from .registry import check_conversion, codec, detect, dump, dumps, formats, load, loads, register
 from .words import ptb_escape, ptb_unescape
 
 __all__ = [
@@ -32,4 +31,5 @@ __all__ = [
     "loads",
     "ptb_escape",
     "ptb_unescape",
+    "register",
 ]

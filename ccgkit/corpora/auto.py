@@ -2,6 +2,8 @@
 
 ID=wsj_0001.1 PARSER=GOLD NUMPARSE=1
 (<T S[dcl] 1 2> (<L NP PRP PRP We NP>) (<L S[dcl]\\NP VBP VBP agree S[dcl]\\NP_1>) )
+
+A sentence without a derivation, NUMPARSE=0, is a node NULL over its words.
 """
 
 from __future__ import annotations
@@ -11,9 +13,9 @@ from collections.abc import Iterator
 from types import MappingProxyType
 
 from ..grammar import Category, CategorySyntaxError, Derivation, Token
-from ..sentence import Sentence
+from ..sentence import Sentence, Supertag
 from .blocks import Block, Source
-from .codec import Codec, Part
+from .codec import Codec, Ending, Part
 from .words import field
 
 __all__ = ["CODEC", "dump", "dumps", "load", "loads", "read_tree", "write_tree"]
@@ -22,6 +24,8 @@ _ID = re.compile(r"ID=(.*?)(,?\s.*)?")
 _GOLD = " PARSER=GOLD NUMPARSE=1"
 _NODE = re.compile(r"\(<T (\S+) ([0-9]{1,9}) ([0-9]{1,9})> ?|\(<L (\S+) (\S+) (\S+) (\S+) (\S+)>\)|\) ?| +")
 _NUMBERS = {str(number): number for number in range(100)}  # of children; int() takes more than digits
+_NONE = re.compile(r".*\bNUMPARSE=0(?: STATUS=(\w+))?")  # of a sentence that no derivation spans
+_NULL = "NULL"
 _PLAIN_META = MappingProxyType({"header": _GOLD})
 
 
@@ -55,11 +59,22 @@ def _decode(block: Block) -> Sentence:
         if found[2] == _GOLD and row == 1 and line[-1] == ")":
             return Sentence(tokens, None, (tree,), None, name, None, _PLAIN_META)
         meta = {"header": found[2] or ""}
+        if none := _NONE.fullmatch(found[2] or ""):
+            return _underived(tree, name, none[1] or "failed")
     if row > 1:
         meta["before"] = "".join(f"{text}\n" for text in block.lines[: row - 1])
     if line.endswith(" "):
         meta["after"] = " "
     return Sentence(tokens, derivations=(tree,), id=name, meta=meta)
+
+
+def _underived(tree: Derivation, name: str, status: str) -> Sentence:
+    """The words that stand under NULL, and their categories unless they are NULL, too."""
+    leaves = tree.children
+    tokens = tuple(leaf.token for leaf in leaves if leaf.token is not None)
+    known = all(str(leaf.category) != _NULL for leaf in leaves)
+    tags = tuple((Supertag(leaf.category),) for leaf in leaves) if known else None
+    return Sentence(tokens, tags, (), None, name, None, {"status": status})
 
 
 def read_tree(line: str) -> tuple[Derivation, tuple[Token, ...]] | None:
@@ -173,11 +188,30 @@ def write_tree(derivation: Derivation) -> str:
 
 
 def _encode(sentence: Sentence, count: int) -> str:
+    if not sentence.derivations:
+        return _placeholder(sentence, count)
     meta = sentence.meta
+    if "parser" in meta:
+        header = (
+            f"ID={sentence.id or count} PARSER={field(meta['parser'])} NUMPARSE={len(sentence.derivations)}"
+        )
+        return "".join(f"{header}\n{write_tree(tree)}\n" for tree in sentence.derivations)
     named = "" if "unnumbered" in meta else f"ID={sentence.id or count}{meta.get('header', _GOLD)}\n"
     after = meta.get("after", "") + "\n"
     trees = (named + write_tree(tree) + after for tree in sentence.derivations or ())
     return meta.get("before", "") + "".join(trees)
+
+
+def _placeholder(sentence: Sentence, count: int) -> str:
+    """A line where a derivation would stand; other programs see one node over all the words."""
+    categories = sentence.categories or (_NULL,) * len(sentence.tokens)
+    leaves = [
+        f"(<L {category} {field(token.pos)} {field(token.pos)} {field(token.word)} {category}>)"
+        for token, category in zip(sentence.tokens, categories, strict=True)
+    ]
+    line = f"(<T {_NULL} 0 {len(leaves)}> {' '.join(leaves)} )" if leaves else f"(<L {_NULL} _ _ _ {_NULL}>)"
+    parser, status = sentence.meta.get("parser", "ccgkit"), sentence.meta.get("status", "failed")
+    return f"ID={sentence.id or count} PARSER={field(parser)} NUMPARSE=0 STATUS={field(status)}\n{line}\n"
 
 
 def _recognise(head: list[str]) -> bool:
@@ -194,5 +228,6 @@ CODEC = Codec(
     decode=_decode,
     encode=_encode,
     recognise=_recognise,
+    ending=Ending.TREES,
 )
 load, loads, dump, dumps = CODEC.load, CODEC.loads, CODEC.dump, CODEC.dumps

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import gzip
 import io
+import logging
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from enum import Flag, auto
+from enum import Enum, Flag, auto
+from glob import escape
 from pathlib import Path
 from typing import IO, Generic, Literal, TypeVar, cast, overload
 
@@ -16,8 +18,20 @@ from ..sentence import Sentence
 from .blocks import Block, Source
 from .errors import CorpusError, FormatError
 
-__all__ = ["Codec", "File", "OnError", "Part", "Preface", "Reader", "Unreadable"]
+__all__ = [
+    "Codec",
+    "Ending",
+    "File",
+    "OnError",
+    "Part",
+    "Preface",
+    "Reader",
+    "Unreadable",
+    "content",
+    "replacing",
+]
 
+_log = logging.getLogger(__name__)
 File = str | Path | IO[bytes] | IO[str]
 OnError = Literal["raise", "skip", "keep"]
 Item = TypeVar("Item", bound="Sentence | Unreadable", covariant=True)
@@ -51,6 +65,14 @@ class Preface(Flag):
     MANDATORY = auto()
 
 
+class Ending(Enum):
+    """What tells where a sentence ends in a file that was cut off, so that writing can go on there."""
+
+    LINE = auto()  # a line is a sentence
+    EMPTY_LINE = auto()
+    TREES = auto()  # a line of each derivation, under an `ID=` line
+
+
 @dataclass(frozen=True, slots=True)
 class Unreadable:
     """A sentence that does not read: its lines as they stand in the file, and the error.
@@ -69,7 +91,9 @@ class Codec:
     """A format: how a file falls into sentences, how one is read and how one is written.
 
     `encode` gets the sentence's number in the file, from 1. `holds` is what the format can say, `needs`
-    what it cannot be written without. `verbatim` formats give back damaged sentences as they were.
+    what it cannot be written without; `encode` must find something to write for a sentence without words, and
+    for one whose `meta` has a `status` because it was parsed in vain. `verbatim` formats give back damaged
+    sentences as they were. A file whose format has an `ending` can be continued.
     """
 
     name: str
@@ -85,6 +109,7 @@ class Codec:
     header: str = ""
     footer: str = ""
     verbatim: bool = True
+    ending: Ending | None = None
 
     @overload
     def load(self, file: File, on_error: Literal["raise", "skip"] = "raise") -> Reader[Sentence]: ...
@@ -109,13 +134,13 @@ class Codec:
         """
         count = 0
         with _opened(file) as write:
-            for count, text in enumerate(self._texts(sentences)):  # noqa: B007
+            for count, text in enumerate(self.texts(sentences)):  # noqa: B007
                 write(text)
         return max(0, count - 1)
 
     def dumps(self, sentences: Iterable[Sentence | Unreadable]) -> str:
         """The file as a string."""
-        return "".join(self._texts(sentences))
+        return "".join(self.texts(sentences))
 
     def missing(self, sentence: Sentence) -> Part:
         """What the sentence lacks to be written in this format."""
@@ -126,14 +151,16 @@ class Codec:
             has |= Part.TREES | Part.TAGS
         if sentence.dependencies is not None:
             has |= Part.DEPENDENCIES
+        if "status" in sentence.meta:  # a parser has told why there are none
+            has |= Part.TREES | Part.DEPENDENCIES
         return self.needs & ~has
 
-    def _texts(self, sentences: Iterable[Sentence | Unreadable]) -> Iterator[str]:
-        """Header, sentences, footer."""
+    def texts(self, sentences: Iterable[Sentence | Unreadable], done: int = 0) -> Iterator[str]:
+        """The pieces of a file: header, sentence by sentence, footer; `done` sentences are there already."""
         items = iter(sentences)
         first = next(items, None)
-        yield self._header(first)
-        count = 0
+        yield "" if done else self._header(first)
+        count = done
         while first is not None:
             count += 1
             yield self._text(first, count)
@@ -156,7 +183,7 @@ class Codec:
             raise FormatError(
                 f"{self.name} needs {describe(missing)}, which sentence {sentence.id or count} has not"
             )
-        text = self.encode(sentence, count)
+        text = self._encoded(sentence, count)
         try:
             text.encode()
         except UnicodeEncodeError as error:
@@ -164,6 +191,17 @@ class Codec:
                 f"sentence {sentence.id or count} holds half of a surrogate pair, which is no character"
             ) from error
         return _ended(text, sentence.meta.get("newline") == "\r\n")
+
+    def _encoded(self, sentence: Sentence, count: int) -> str:
+        """The text; a parse that cannot be written in this format becomes a failed one."""
+        try:
+            return self.encode(sentence, count)
+        except FormatError as error:
+            if "status" not in sentence.meta or not (sentence.derivations or sentence.dependencies):
+                raise
+            _log.warning("sentence %s: %s", sentence.id or count, error)
+            meta = {**sentence.meta, "status": "failed", "reason": str(error)}
+            return self.encode(replace(sentence, derivations=(), dependencies=None, meta=meta), count)
 
 
 class Reader(Iterator[Item], Generic[Item]):
@@ -253,11 +291,22 @@ def _ended(text: str, crlf: bool) -> str:
     return text.replace("\n", "\r\n") if crlf else text
 
 
+_LAYOUT = frozenset({"header", "before", "after", "unnumbered", "preface", "newline", "comments", "heads"})
+
+
+def content(sentence: Sentence) -> Sentence:
+    """The sentence without what says how its file was laid out, for writing it somewhere else."""
+    if _LAYOUT.isdisjoint(sentence.meta):
+        return sentence
+    kept = {name: value for name, value in sentence.meta.items() if name not in _LAYOUT}
+    return replace(sentence, meta=kept)
+
+
 @contextmanager
 def _opened(file: File) -> Iterator[Callable[[str], object]]:
     """A function that writes text to the file; a path is written beside and renamed at the end."""
     if isinstance(file, str | Path):
-        with _replacing(Path(file)) as stream:
+        with replacing(Path(file)) as stream:
             yield lambda text: stream.write(text.encode("utf-8", "surrogateescape"))
     elif isinstance(file, io.TextIOBase):
         yield file.write
@@ -267,11 +316,13 @@ def _opened(file: File) -> Iterator[Callable[[str], object]]:
 
 
 @contextmanager
-def _replacing(path: Path) -> Iterator[IO[bytes]]:
+def replacing(path: Path) -> Iterator[IO[bytes]]:
+    """A stream that takes the path's place when all is written, zipped if its name says so."""
     if path.exists() and not path.is_file():  # a pipe or a device
         with path.open("wb") as stream:
             yield stream
         return
+    _clear(path)
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with part.open("wb") as raw:
@@ -283,3 +334,23 @@ def _replacing(path: Path) -> Iterator[IO[bytes]]:
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
+
+
+def _clear(path: Path) -> None:
+    """Remove what runs that were killed have left beside the path."""
+    for part in path.parent.glob(f".{escape(path.name)}.*.part"):
+        number = part.name.removesuffix(".part").rpartition(".")[2]
+        if number.isdecimal() and not _is_running(int(number)):
+            part.unlink(missing_ok=True)
+
+
+def _is_running(process: int) -> bool:
+    if os.name == "nt":  # where asking would end it
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError):
+        return True
+    return True

@@ -67,8 +67,10 @@ def _skip(text: str, position: int) -> int:
 
 def _decode(block: Block) -> Sentence:
     name, trees = block.payload
-    if not isinstance(trees, list) or not trees:
+    if not isinstance(trees, list):
         raise block.error("expected a list of derivations", 0, 1)
+    if not trees:
+        return Sentence((), derivations=(), id=name, meta={"status": "failed"})
     derivations = tuple(_tree(block, tree) for tree in trees)
     tokens = derivations[0].tokens
     if any(tree.tokens != tokens for tree in derivations):

@@ -16,7 +16,7 @@ import re
 from ..grammar import Dependency
 from ..sentence import Sentence
 from .blocks import Block, is_number, paragraphs
-from .codec import Codec, Part, Preface
+from .codec import Codec, Ending, Part, Preface
 from .stagged import read_tagged, write_tagged
 from .words import field
 
@@ -78,7 +78,7 @@ def _dependency(block: Block, row: int, tagged: Sentence) -> Dependency:
 
 
 def _encode(sentence: Sentence, count: int) -> str:
-    if not sentence.tokens:
+    if not sentence.tokens or sentence.dependencies is None:
         return "\n"
     words = [field(token.word) for token in sentence.tokens]
     lines = []
@@ -111,5 +111,6 @@ CODEC = Codec(
     recognise=_recognise,
     preface=Preface.MANDATORY,
     header="# mandatory preface\n# mandatory preface\n\n",
+    ending=Ending.EMPTY_LINE,
 )
 load, loads, dump, dumps = CODEC.load, CODEC.loads, CODEC.dump, CODEC.dumps

@@ -10,7 +10,7 @@ import re
 from ..grammar import Token
 from ..sentence import Sentence, Supertag
 from .blocks import Block, single_lines
-from .codec import Codec, Part
+from .codec import Codec, Ending, Part
 from .multitag import ranked, read_supertags
 from .words import field, read_pos, write_probability
 
@@ -18,11 +18,15 @@ __all__ = ["CODEC", "dump", "dumps", "load", "loads"]
 
 _TOKEN = re.compile(r"\S+[\t ]\S+[\t ][0-9]+(?:[\t ]\S+[\t ]\S+)+")
 
+_SURE = re.compile(r"\S+[\t ]\S+[\t ]0(?:[\t ]\S+[\t ][01]\.[\deE+-]+)+")  # and no prose
+
 
 def _decode(block: Block) -> Sentence:
     tokens: list[Token] = []
     tags: list[tuple[Supertag, ...]] = []
     column = 1
+    if not block.lines[0]:
+        return Sentence((), ())
     for piece in block.lines[0].split("|"):
         if not _TOKEN.fullmatch(piece):
             raise block.error("expected word, POS, a number and pairs of category and probability", 0, column)
@@ -45,7 +49,7 @@ def _encode(sentence: Sentence, count: int) -> str:
 
 
 def _recognise(head: list[str]) -> bool:
-    return bool(head) and all(_TOKEN.fullmatch(piece) for piece in head[0].split("|"))
+    return bool(head) and all(map(_SURE.fullmatch, head[0].split("|")))
 
 
 CODEC = Codec(
@@ -58,5 +62,6 @@ CODEC = Codec(
     decode=_decode,
     encode=_encode,
     recognise=_recognise,
+    ending=Ending.LINE,
 )
 load, loads, dump, dumps = CODEC.load, CODEC.loads, CODEC.dump, CODEC.dumps

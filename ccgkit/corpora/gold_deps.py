@@ -14,7 +14,7 @@ import re
 from ..grammar import Dependency, Token
 from ..sentence import Sentence
 from .blocks import Block, is_number, paragraphs
-from .codec import Codec, Part, Preface
+from .codec import Codec, Ending, Part, Preface
 from .deps import read_indexed
 from .words import field
 
@@ -81,5 +81,6 @@ CODEC = Codec(
     recognise=_recognise,
     preface=Preface.MANDATORY,
     header="# gold dependencies\n\n",
+    ending=Ending.EMPTY_LINE,
 )
 load, loads, dump, dumps = CODEC.load, CODEC.loads, CODEC.dump, CODEC.dumps

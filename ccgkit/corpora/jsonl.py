@@ -8,16 +8,15 @@ The schema is written down in docs/formats.md.
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn
 
-from ..grammar import CCGKitError, Dependency, Derivation, Rule, Token
+from ..grammar import Dependency, Derivation, Rule, Token
 from ..grammar.category import Category
 from ..sentence import Sentence, Supertag
 from .blocks import Block, Source
-from .codec import Codec, Part
+from .codec import Codec, Ending, Part
 from .errors import CorpusError
 
 __all__ = ["CODEC", "dump", "dumps", "is_finite_number", "is_text", "load", "loads", "refuse_constant"]
@@ -173,60 +172,11 @@ def is_text(value: str) -> bool:
 
 
 def _encode(sentence: Sentence, count: int) -> str:
+    members = sentence.to_dict()
     meta = {name: value for name, value in sentence.meta.items() if name != "newline"}
-    trees, links = sentence.derivations, sentence.dependencies
-    tags = sentence.tags or (None,) * len(sentence.tokens)
-    members = {
-        "id": sentence.id,
-        "text": sentence.text,
-        "tokens": [_token(token, k_best) for token, k_best in zip(sentence.tokens, tags, strict=True)],
-        "derivations": None if trees is None else [{"nodes": _nodes(tree)} for tree in trees],
-        "dependencies": None if links is None else [_link(link) for link in links],
-        "meta": meta or None,
-    }
-    return json.dumps(_present(members), ensure_ascii=False) + "\n"
-
-
-def _present(members: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in members.items() if value is not None}
-
-
-def _token(token: Token, tags: tuple[Supertag, ...] | None) -> dict[str, Any]:
-    members: dict[str, Any] = {name: getattr(token, name) for name in _TOKEN[:-1]}
-    if tags is not None:
-        members["tags"] = [{"category": str(tag.category), "logprob": _finite(tag.logprob)} for tag in tags]
-    return _present(members)
-
-
-def _finite(number: float) -> float:
-    if not math.isfinite(number):
-        raise CCGKitError(f"a log-probability of {number} cannot be written as JSON")
-    return number
-
-
-def _nodes(tree: Derivation) -> list[dict[str, Any]]:
-    """The nodes, parents before their children, which are named by their place in the list."""
-    nodes: list[dict[str, Any]] = []
-    leaves = 0
-    agenda: list[tuple[Derivation, list[int]]] = [(tree, [])]
-    while agenda:
-        node, siblings = agenda.pop()
-        siblings.append(len(nodes))
-        if node.children:
-            children: list[int] = []
-            rule = None if node.rule is None else node.rule.value
-            members = {"category": str(node.category), "rule": rule, "head": node.head, "children": children}
-            nodes.append(_present(members))
-            agenda.extend((child, children) for child in reversed(node.children))
-        else:
-            nodes.append({"category": str(node.category), "token": leaves})
-            leaves += 1
-    return nodes
-
-
-def _link(link: Dependency) -> dict[str, Any]:
-    members = {name: getattr(link, name) for name in _LINK}
-    return _present({**members, "category": str(link.category), "rule": link.rule or None})
+    if meta != sentence.meta:
+        members = {name: value for name, value in {**members, "meta": meta}.items() if value}
+    return json.dumps(members, ensure_ascii=False) + "\n"
 
 
 def _recognise(head: list[str]) -> bool:
@@ -244,5 +194,6 @@ CODEC = Codec(
     decode=_decode,
     encode=_encode,
     recognise=_recognise,
+    ending=Ending.LINE,
 )
 load, loads, dump, dumps = CODEC.load, CODEC.loads, CODEC.dump, CODEC.dumps

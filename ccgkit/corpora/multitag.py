@@ -14,7 +14,7 @@ import re
 from ..grammar import Token
 from ..sentence import Sentence, Supertag
 from .blocks import Block, is_number, paragraphs
-from .codec import Codec, Part, Preface
+from .codec import Codec, Ending, Part, Preface
 from .errors import FormatError
 from .words import field, read_pos, read_probability, write_probability
 
@@ -75,7 +75,7 @@ def ranked(sentence: Sentence) -> tuple[tuple[Supertag, ...], ...]:
 
 def _encode(sentence: Sentence, count: int) -> str:
     if not sentence.tokens:
-        raise FormatError(f"sentence {sentence.id or count} has no words: C&C does not read it")
+        return "_ _ 1 N 1.0\n\n"  # C&C reads no empty sentence, and answers must stay aligned
     lines = []
     for token, tags in zip(sentence.tokens, ranked(sentence), strict=True):
         pairs = " ".join(f"{tag.category} {write_probability(tag.logprob)}" for tag in tags)
@@ -84,11 +84,12 @@ def _encode(sentence: Sentence, count: int) -> str:
 
 
 def _recognise(head: list[str]) -> bool:
+    """A preface, and a first line whose fields are as many as it announces."""
     after = head[head.index("") + 1 :] if head and head[0].startswith("#") and "" in head else []
-    return (
-        bool(after)
-        and re.match(r"\S+[ \t]\S+[ \t][0-9]+[ \t](?!\S+_[0-9]+ )\S+[ \t][0-9.eE+-]+", after[0]) is not None
-    )
+    fields = _SEPARATOR.split(after[0]) if after else []
+    if len(fields) < 5 or not is_number(fields[2]) or len(fields) != 3 + 2 * int(fields[2]):
+        return False
+    return all(read_probability(text) is not None for text in fields[4::2])
 
 
 CODEC = Codec(
@@ -103,5 +104,6 @@ CODEC = Codec(
     recognise=_recognise,
     preface=Preface.MANDATORY,
     header="# supertags\n\n",
+    ending=Ending.EMPTY_LINE,
 )
 load, loads, dump, dumps = CODEC.load, CODEC.loads, CODEC.dump, CODEC.dumps

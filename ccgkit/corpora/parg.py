@@ -22,7 +22,7 @@ from .words import field
 
 __all__ = ["CODEC", "dump", "dumps", "load", "loads"]
 
-_START = re.compile(r'<s id="([^"]*)">\s*([0-9]{1,9})\s*')
+_START = re.compile(r'<s id="([^"]*)">\s*(-1|[0-9]{1,9})\s*')
 _END = re.compile(r"<\\s>\s*")
 _LINK = re.compile(r"\s*([0-9]{1,9})\s+([0-9]{1,9})\s+(\S+)\s+([0-9]{1,9})\s+(\S+)\s+(\S+)(?:\s+(\S.*?))?\s*")
 

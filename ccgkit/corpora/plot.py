@@ -17,7 +17,7 @@ def plot(statistics: Statistics, path: str | Path) -> None:
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
-        raise FormatError("plots need matplotlib: pip install 'ccgkit[plot]'") from error
+        raise FormatError("plots need matplotlib: pip install matplotlib") from error
     figure = Figure(figsize=(10, 7), layout="constrained")
     axes = figure.subplots(2, 2)
     _histogram(axes[0][0], statistics.lengths, "sentence length", "words")

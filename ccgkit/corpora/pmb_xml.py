@@ -114,6 +114,10 @@ def _token(block: Block, element: XML.Element) -> Token:
 
 
 def _encode(sentence: Sentence, count: int) -> str:
+    if not sentence.derivations:
+        told = (sentence.meta.get(part, "") for part in ("status", "reason"))
+        why = " ".join(" ".join(told).split()).replace("--", "- -")
+        return f" <!-- sentence {count}: {why} -->\n"
     name = quoteattr(sentence.id or str(count))
     trees = (_written(tree) for tree in sentence.derivations or ())
     return "".join(f" <der id={name}>\n{text}\n </der>\n" for text in trees)

@@ -194,6 +194,9 @@ def _decode(block: Block) -> Sentence:
 
 def _encode(sentence: Sentence, count: int) -> str:
     name = f"% id = {sentence.id}\n" if sentence.id and sentence.id != str(count) else ""
+    if not sentence.derivations:
+        why = " ".join(sentence.meta.get("reason", "").split())
+        return f"% sentence {sentence.id or count}: {sentence.meta.get('status', 'failed')}: {why}\n\n"
     return "".join(f"{name}ccg({count},\n{_written(tree)}).\n\n" for tree in sentence.derivations or ())
 
 

@@ -1,16 +1,22 @@
-"""All formats by name, and which one a file is in."""
+"""All formats by name, ours and other people's, and which one a file is in.
+
+A format of somebody else's is a `Codec` that a distribution names in its entry points, group `ccgkit.codecs`,
+or that a program hands to `register`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Literal, overload
 
+from ..registry import Registry
 from ..sentence import Sentence
 from . import (
     auto,
-    columns,
+    conll,
     depccg,
     deps,
     easyccg,
@@ -22,31 +28,67 @@ from . import (
     pos,
     prolog,
     stagged,
-    text,
+    tokenized,
 )
 from .blocks import Source
 from .codec import Codec, File, OnError, Reader, Unreadable, describe
 from .errors import FormatError
 
-__all__ = ["check_conversion", "codec", "detect", "dump", "dumps", "formats", "load", "loads", "named"]
+__all__ = [
+    "check_conversion",
+    "codec",
+    "detect",
+    "dump",
+    "dumps",
+    "formats",
+    "load",
+    "loads",
+    "named",
+    "recognised",
+    "register",
+]
 
 _MODULES = (
-    auto, stagged, multitag, deps, gold_deps, parg, pos, text, columns, easyccg, depccg, prolog, pmb_xml,
+    auto, stagged, multitag, deps, gold_deps, parg, pos, tokenized, conll, easyccg, depccg, prolog, pmb_xml,
     jsonl,
 )  # fmt: skip
-_CODECS: Mapping[str, Codec] = MappingProxyType({module.CODEC.name: module.CODEC for module in _MODULES})
+_CODECS = {module.CODEC.name: module.CODEC for module in _MODULES}
+_REGISTERED: dict[str, Codec] = {}
+_ALIASES = {"candc": "multitag", "columns": "conll", "tagged": "pos", "text": "tokenized"}  # former names
+
+
+def register(codec: Codec) -> None:
+    """Make a format known to everything that reads and writes; its name must be new."""
+    if codec.name in formats() or codec.name in _ALIASES:
+        raise FormatError(f"there is a format {codec.name!r} already")
+    _REGISTERED[codec.name] = codec
+
+
+@cache
+def _installed() -> Mapping[str, Codec]:
+    """The formats of other distributions; looked for only where ours do not answer."""
+    codecs = {}
+    others: Registry[object] = Registry("format", "ccgkit.codecs", {})
+    for name in others.names():
+        value = others[name]
+        if not isinstance(value, Codec):
+            raise FormatError(f"the entry point {name!r} of ccgkit.codecs is not a Codec but {value!r}")
+        codecs[value.name] = value
+    return codecs
 
 
 def formats() -> Mapping[str, Codec]:
     """The formats by name."""
-    return _CODECS
+    return MappingProxyType({**_installed(), **_REGISTERED, **_CODECS})
 
 
 def codec(name: str) -> Codec:
     """The format of that name."""
-    if name not in _CODECS:
-        raise FormatError(f"no format {name!r}; there are {', '.join(_CODECS)}")
-    return _CODECS[name]
+    name = _ALIASES.get(name, name)
+    known = _CODECS.get(name) or formats().get(name)
+    if known is None:
+        raise FormatError(f"no format {name!r}; there are {', '.join(formats())}")
+    return known
 
 
 def detect(file: str | Path) -> str:
@@ -57,20 +99,31 @@ def detect(file: str | Path) -> str:
 def named(file: str | Path) -> str | None:
     """The format that a file's name ends in; None if it tells nothing."""
     name = Path(file).name.lower().removesuffix(".gz")
-    fitting = [
-        (len(suffix), codec.name) for codec in _CODECS.values() for suffix in codec.suffixes
-        if name.endswith(suffix)
-    ]  # fmt: skip
-    return max(fitting)[1] if fitting else None
+    for known in (lambda: _CODECS, formats):
+        fitting = [
+            (len(suffix), codec.name) for codec in known().values() for suffix in codec.suffixes
+            if name.endswith(suffix)
+        ]  # fmt: skip
+        if fitting:
+            return max(fitting)[1]
+    return None
+
+
+def recognised(head: list[str]) -> str | None:
+    """The format whose files start with such lines; None if it could be anything."""
+    for known in (lambda: _CODECS, formats):  # other people's are looked for last: that takes its time
+        for codec in known().values():
+            if codec.recognise(head):
+                return codec.name
+    return None
 
 
 def _recognised(source: Source) -> str:
     head = source.head()
-    for codec in _CODECS.values():
-        if codec.recognise(head):
-            return codec.name
+    if name := recognised(head):
+        return name
     what = "is empty, so its format" if not any(head) else "is in no format that is recognised: it"
-    raise FormatError(f"{source.name} {what} must be named, one of {', '.join(_CODECS)}")
+    raise FormatError(f"{source.name} {what} must be named, one of {', '.join(formats())}")
 
 
 @overload
@@ -95,7 +148,7 @@ def load(file: File, format: str | None = None, on_error: OnError = "raise") -> 
 
 
 def loads(text: str, format: str | None = None) -> Reader[Sentence]:
-    """The sentences of a string.
+    """The sentences of a text.
 
     >>> [sentence.words for sentence in loads("We|PRP|NP agree|VBP|S\\\\NP", "stagged")]
     [('We', 'agree')]
@@ -110,7 +163,7 @@ def dump(sentences: Iterable[Sentence | Unreadable], file: File, format: str | N
     """
     name = format or (named(file) if isinstance(file, str | Path) else None)
     if name is None:
-        raise FormatError(f"a format must be named, one of {', '.join(_CODECS)}")
+        raise FormatError(f"a format must be named, one of {', '.join(formats())}")
     return codec(name).dump(sentences, file)
 
 

@@ -1,6 +1,8 @@
 """C&C's and PMB's `.stagged`: one sentence a line, tokens `word|POS|category`.
 
 We|PRP|NP agree|VBP|S[dcl]\\NP .|.|.
+
+An empty line is a sentence without words.
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from ..grammar import CategorySyntaxError, Token
 from ..grammar.category import Category
 from ..sentence import Sentence, Supertag
 from .blocks import Block, single_lines
-from .codec import Codec, Part, Preface
+from .codec import Codec, Ending, Part, Preface
 from .errors import CorpusError
 from .words import field, read_pos
 
@@ -19,6 +21,8 @@ __all__ = ["CODEC", "dump", "dumps", "load", "loads", "read_tagged", "write_tagg
 def read_tagged(block: Block, row: int = 0, start: int = 0) -> Sentence:
     """The tokens `word|POS|category` from column `start` (from 0) of a line on."""
     tokens, tags = [], []
+    if not block.lines[row][start:]:
+        return Sentence((), ())
     try:
         for piece in block.lines[row][start:].split(" "):
             word, pos, category = piece.rsplit("|", 2)
@@ -36,8 +40,6 @@ def read_tagged(block: Block, row: int = 0, start: int = 0) -> Sentence:
 def _explain(block: Block, row: int, start: int) -> CorpusError:
     """Where and why a line is not made of `word|POS|category`."""
     line = block.lines[row]
-    if not line[start:]:
-        return block.error("an empty line where a sentence was expected", row, start + 1)
     column = start + 1
     for piece in line[start:].split(" "):
         fields = piece.rsplit("|", 2)
@@ -91,5 +93,6 @@ CODEC = Codec(
     encode=_encode,
     recognise=_recognise,
     preface=Preface.OPTIONAL,
+    ending=Ending.LINE,
 )
 load, loads, dump, dumps = CODEC.load, CODEC.loads, CODEC.dump, CODEC.dumps

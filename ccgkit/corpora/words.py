@@ -39,7 +39,7 @@ def ptb_unescape(word: str) -> str:
     >>> ptb_unescape("-LRB-"), ptb_unescape(r"1\\/2")
     ('(', '1/2')
     """
-    return _PLAIN.get(word) or re.sub(r"\\([/*])", r"\1", word)
+    return _PLAIN.get(word) or word.replace("\\/", "/").replace("\\*", "*")
 
 
 def field(text: str | None, bars: bool = False) -> str:

@@ -12,6 +12,7 @@ from .constraints import ConstraintError, Constraints, Filter, Pair, Span, Viola
 from .costs import Costs, load_costs
 from .parallel import parse_in_parallel
 from .parser import Limits, Parser, ParsingError
+from .registry import ParseOptions, ParserOptions, SentenceParser, make_parser, parsers, register_parser
 from .result import Parse, ParseResult, Status
 
 __all__ = [
@@ -22,14 +23,20 @@ __all__ = [
     "Limits",
     "Pair",
     "Parse",
+    "ParseOptions",
     "ParseResult",
     "Parser",
+    "ParserOptions",
     "ParsingError",
+    "SentenceParser",
     "Span",
     "Status",
     "Violation",
     "is_compiled",
     "load_costs",
+    "make_parser",
     "parse_in_parallel",
+    "parsers",
     "read_brackets",
+    "register_parser",
 ]

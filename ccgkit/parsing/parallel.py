@@ -6,6 +6,7 @@ Trees travel between processes as flat lists: pickling a deep tree would recurse
 from __future__ import annotations
 
 import multiprocessing
+import signal
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -56,6 +57,7 @@ def parse_in_parallel(parser: Parser, sentences: Iterable[Sentence], jobs: int) 
 
 
 def _start(settings: dict[str, Any]) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that has started this one
     _parser.append(Parser(**settings))
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
+from html import escape
+from typing import Any
 
 from ..grammar import Dependency, Derivation
 from ..grammar.dependencies import dependencies
 from ..grammar.heads import Lexicon
-from ..sentence import Sentence, Supertag
+from ..sentence import Sentence, Supertag, clipped
 
 __all__ = ["Parse", "ParseResult", "Status"]
 
@@ -45,7 +47,7 @@ class Parse:
         return dependencies(self.derivations, self.lexicon)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class ParseResult:
     """The n best parses of a sentence, best first, and what there is to say of them.
 
@@ -59,6 +61,7 @@ class ParseResult:
     reason: str = ""
     beta: float | None = None
     items: int = 0
+    parser: str = "ccgkit"  #: which parser it was, as files name it
 
     @property
     def best(self) -> Parse | None:
@@ -83,23 +86,43 @@ class ParseResult:
     def to_sentence(self) -> Sentence:
         """The sentence with its derivations and dependencies, as the corpora's formats write them.
 
-        Its tags are those of the best parse. Status, reason, scores and ids are in its `meta`.
+        Its tags are those of the best parse. Parser, status, reason and scores are in its `meta`.
         """
-        meta = {**self.sentence.meta, "status": self.status.value}
+        meta = {**self.sentence.meta, "parser": self.parser, "status": self.status.value}
         if self.reason:
             meta["reason"] = self.reason
         if self.parses:
-            meta["parses"] = " ".join(parse.id for parse in self.parses)
             meta["scores"] = " ".join(f"{parse.score:.4f}" for parse in self.parses)
-        trees, links = self.derivations, self.dependencies
+        trees, links = self.derivations, self.dependencies if self.parses else None
         tags = self._chosen() or self.sentence.tags
         return replace(self.sentence, tags=tags, derivations=trees, dependencies=links, meta=meta)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as plain values."""
+        return self.to_sentence().to_dict()
+
+    def to_json(self) -> str:
+        """The same as JSON, on one line."""
+        return self.to_sentence().to_json()
+
+    def __repr__(self) -> str:
+        root = self.derivation.category if self.derivation else self.reason
+        words = clipped(" ".join(self.sentence.words))
+        return f"<ParseResult {self.status.value}{f', {root}' if root else ''}: {words!r}>"
+
+    def _repr_html_(self) -> str:
+        """The best derivation, or the fragments with the reason for them, as Jupyter shows them."""
+        trees = self.best.derivations if self.best else ()
+        reason = f"<p>{escape(self.reason)}</p>" if self.reason else ""
+        return reason + ("".join(tree._repr_html_() for tree in trees) or self.to_sentence()._repr_html_())
 
     def _chosen(self) -> tuple[tuple[Supertag, ...], ...]:
         """The supertag of each word in the best parse."""
         leaves = [
             leaf for tree in (self.parses[0].derivations if self.parses else ()) for leaf in tree.leaves()
         ]
+        if not leaves:
+            return ()
         known = self.sentence.tags or ((),) * len(leaves)
         return tuple(
             tuple(tag for tag in k_best if tag.category is leaf.category)[:1] or (Supertag(leaf.category),)

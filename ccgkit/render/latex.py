@@ -53,12 +53,12 @@ def latex(derivation: Derivation) -> str:
     return f"\\begin{{ccgderivation}}{{{where[-1].end}}}\n{body}\n\\end{{ccgderivation}}\n"
 
 
-def latex_document(derivations: Iterable[tuple[str, Derivation]]) -> Iterator[str]:
-    """The pieces of a document that compiles, with all (name, derivation) pairs."""
+def latex_document(derivations: Iterable[tuple[str, Derivation | str]]) -> Iterator[str]:
+    """The pieces of a document that compiles, with all (name, derivation) pairs; or a text instead of one."""
     yield f"{_START}{PREAMBLE}\\begin{{document}}\n"
     for name, derivation in derivations:
         yield f"\\paragraph{{{_escaped(name)}}}\\mbox{{}}\\par\\nobreak\\smallskip\\nobreak\n"
-        yield f"{latex(derivation)}\n"
+        yield f"{_escaped(derivation) if isinstance(derivation, str) else latex(derivation)}\n"
     yield "\\end{document}\n"
 
 

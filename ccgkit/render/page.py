@@ -25,8 +25,10 @@ section>p{margin:.1rem 0 .5rem;opacity:.75;overflow-wrap:anywhere}
 """
 
 
-def page(derivations: Iterable[tuple[str, Derivation]], title: str = "Derivations") -> Iterator[str]:
+def page(derivations: Iterable[tuple[str, Derivation | str]], title: str = "Derivations") -> Iterator[str]:
     """The pieces of a page with all (name, derivation) pairs; each has its name as its anchor.
+
+    Where there is no derivation, a text says why.
 
     >>> from ccgkit import Category, Derivation, Token
     >>> leaf = Derivation(Category.parse("NP"), token=Token("Ada"))
@@ -48,9 +50,12 @@ def frame(body: Iterable[str], title: str, style: str = "") -> Iterator[str]:
     yield "</body>\n</html>\n"
 
 
-def _sections(derivations: Iterable[tuple[str, Derivation]]) -> Iterator[str]:
+def _sections(derivations: Iterable[tuple[str, Derivation | str]]) -> Iterator[str]:
     anchors = Anchors()
     for name, derivation in derivations:
+        if isinstance(derivation, str):
+            yield anchors.section(name, derivation.split()) + "</section>\n"
+            continue
         yield anchors.section(name, derivation.words) + f"{fragment(derivation)}\n</section>\n"
 
 

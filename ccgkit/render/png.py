@@ -33,8 +33,7 @@ def png(derivation: Derivation, scale: float = 2.0) -> bytes:
         from cairosvg.surface import cairo
     except (ImportError, OSError) as error:  # OSError: the Python part is there, the C library is not
         raise MissingLibraryError(
-            "PNG needs CairoSVG and the cairo library, SVG needs neither: "
-            f"pip install 'ccgkit[png]' ({error})"
+            f"PNG needs CairoSVG and the cairo library, SVG needs neither: pip install cairosvg ({error})"
         ) from error
     family = _family("".join(derivation.words))
     context = cairo.Context(cairo.RecordingSurface(cairo.CONTENT_COLOR, None))

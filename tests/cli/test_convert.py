@@ -23,18 +23,35 @@ run = partial(invoke, command)
 def test_formats_are_told_from_the_names(auto: Path) -> None:
     out = auto.with_name("out.stagged")
     result = run(auto, out)
-    assert (result.exit_code, result.stdout, result.stderr) == (0, "", "1 sentences\n")
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "", "1 sentence\n")
     assert out.read_text() == STAGGED
 
 
 def test_a_dash_is_standard_input_and_output() -> None:
-    result = run("-", "-", "--to", "stagged", stdin=AUTO)
+    result = run("-", "-", "--format", "stagged", stdin=AUTO)
     assert (result.exit_code, result.stdout) == (0, STAGGED)
 
 
-def test_a_file_may_be_converted_in_place(auto: Path) -> None:
-    assert run(auto, auto, "--to", "stagged").exit_code == 0
-    assert auto.read_text() == STAGGED
+def test_what_is_read_is_not_overwritten(auto: Path) -> None:
+    result = run(auto, auto, "--format", "stagged")
+    assert result.exit_code == 2 and "cannot be written at the same time" in result.stderr
+    assert auto.read_text() == AUTO
+
+
+def test_several_files_become_one(auto: Path) -> None:
+    other = auto.with_name("other.auto")
+    other.write_text(AUTO)
+    for arguments in (
+        (auto, other, auto.with_name("a.stagged")),
+        (auto, other, "-o", auto.with_name("b.stagged")),
+    ):
+        assert run(*arguments).exit_code == 0
+    assert auto.with_name("a.stagged").read_text() == auto.with_name("b.stagged").read_text() == STAGGED * 2
+
+
+def test_former_names_of_options_are_known_and_not_shown(auto: Path) -> None:
+    assert run(auto, "-", "--from", "auto", "--to=stagged").stdout == STAGGED
+    assert "--from" not in run("--help").stdout
 
 
 def test_what_a_format_cannot_say_is_refused(tmp_path: Path) -> None:
@@ -56,16 +73,16 @@ def test_a_damaged_sentence_stops_and_leaves_nothing(auto: Path) -> None:
 
 def test_damaged_sentences_are_skipped_and_counted(auto: Path) -> None:
     auto.write_text(AUTO + BAD + AUTO)
-    result = run(auto, "-", "--to", "stagged", "--on-error", "skip")
+    result = run(auto, "-", "--format", "stagged", "--on-error", "skip")
     assert (result.exit_code, result.stdout) == (0, STAGGED * 2)
     assert result.stderr.startswith("2 sentences, 1 skipped; the first:\n")
 
 
 def test_damaged_sentences_are_kept_in_the_same_format(auto: Path) -> None:
     auto.write_text(AUTO + BAD + AUTO)
-    result = run(auto, "-", "--to", "auto", "--on-error", "keep")
+    result = run(auto, "-", "--format", "auto", "--on-error", "keep")
     assert (result.exit_code, result.stdout) == (0, AUTO + BAD + AUTO)
-    result = run(auto, "-", "--to", "pos", "--on-error", "keep")
+    result = run(auto, "-", "--format", "pos", "--on-error", "keep")
     assert result.exit_code == 2
     assert "needs the same format on both sides" in result.stderr
 
@@ -74,7 +91,7 @@ def test_damaged_sentences_are_kept_in_the_same_format(auto: Path) -> None:
     ("arguments", "said"),
     [
         (("none.auto", "-"), "does not exist"),
-        (("IN", "out"), "give it with --to"),
+        (("IN", "out"), "give it with --format"),
         (("IN",), "Missing argument"),
     ],
 )
@@ -86,8 +103,8 @@ def test_usage_errors(auto: Path, arguments: tuple[str, ...], said: str) -> None
 
 def test_a_folder_that_is_not_there(auto: Path) -> None:
     result = run(auto, auto.parent / "none" / "out.stagged")
-    assert result.exit_code == 1
-    assert "No such file or directory" in result.stderr
+    assert isinstance(result.exception, CCGKitError)
+    assert "cannot be written: No such file or directory" in str(result.exception)
 
 
 def test_the_formats_are_listed() -> None:
@@ -101,7 +118,7 @@ def test_a_part_of_ccgbank(tmp_path: Path) -> None:
         folder = tmp_path / "AUTO" / section
         folder.mkdir(parents=True)
         (folder / f"wsj_{section}01.auto").write_text(AUTO + BAD)
-    result = run(tmp_path, "-", "--split", "00,23", "--to", "stagged", "--on-error", "skip")
+    result = run(tmp_path, "-", "--split", "00,23", "--format", "stagged", "--on-error", "skip")
     assert (result.exit_code, result.stdout) == (0, STAGGED * 2)
     assert result.stderr.startswith("2 sentences, 2 skipped")
-    assert "--split" in run(tmp_path, "-", "--to", "stagged").stderr
+    assert "--split" in run(tmp_path, "-", "--format", "stagged").stderr

@@ -79,7 +79,7 @@ def test_the_table_has_the_constructions(tmp_path: Path) -> None:
 def test_other_words_are_told(tmp_path: Path) -> None:
     result = score(tmp_path, FIRST, FIRST.replace("figs", "plums"))
     assert isinstance(result.exception, CCGKitError)
-    assert "a has other words" in str(result.exception)
+    assert "a has different words" in str(result.exception)
 
 
 @pytest.mark.parametrize(

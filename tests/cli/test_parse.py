@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import gzip
 import json
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
-from ccgkit import Category, CCGKitError, Sentence, Supertag
-from ccgkit.cli import parse
-from ccgkit.cli.parse import FORMATS, command
-from ccgkit.corpora import load, loads
+from ccgkit import CCGKitError
+from ccgkit.cli import drawing
+from ccgkit.cli.main import main
+from ccgkit.cli.parse import command
+from ccgkit.corpora import formats, load, loads
 
 TAGGED = r"""We|PRP|NP grow|VBP|(S[dcl]\NP)/NP figs|NNS|N .|.|.
 It|PRP|NP rains|VBZ|S[dcl]\NP
@@ -37,23 +37,47 @@ def test_a_pipe_gets_auto_and_trouble_goes_to_stderr(tagged: Path) -> None:
     result = run(tagged)
     assert result.exit_code == 0
     found = list(loads(result.stdout, "auto"))
-    assert [sentence.words for sentence in found] == [("We", "grow", "figs", "."), ("It", "rains")]
+    assert [len(sentence.derivations or ()) for sentence in found] == [1, 1, 0]
+    assert [sentence.words for sentence in found][1:] == [("It", "rains"), ("The", "the")]
     assert "1 of 3 sentences" in result.stderr
     assert "fragments" in result.stderr
 
 
-@pytest.mark.parametrize("form", [form for form in FORMATS if form != "svg"])
-def test_every_format_is_written(tagged: Path, form: str) -> None:
-    result = run(tagged, "--format", form)
+@pytest.mark.parametrize("form", [*drawing.FORMATS, *sorted(formats())])
+def test_every_format_is_written(tagged: Path, tmp_path: Path, form: str) -> None:
+    """One sentence is too long and one has fragments: all others are there."""
+    if form == "png":
+        pytest.importorskip("cairosvg", exc_type=ImportError)
+    tagged.write_text(f"{TAGGED}{TAGGED.splitlines()[0]} a|DT|NP/N a|DT|NP/N\n\n{TAGGED}", encoding="utf-8")
+    result = run(tagged, "--format", form, "-o", tmp_path / "out", "--max-words", "5")
     assert result.exit_code == 0, result.output
-    assert "rains" in result.stdout
+    if form in ("svg", "png"):
+        assert sorted(path.name for path in tmp_path.glob("out*")) == [
+            f"out-{number}" for number in ("1", "2", "3-1", "3-2", "6", "7", "8-1", "8-2")
+        ]
+    else:
+        text = (tmp_path / "out").read_text(encoding="utf-8")
+        assert text.count("rains") >= 2
+        if form in formats() and form not in ("prolog", "pmb_xml"):
+            assert len(list(loads(text, form))) == 8
 
 
-def test_a_picture_shows_one_sentence(tagged: Path, tmp_path: Path) -> None:
+def test_several_pictures_need_a_name(tagged: Path, tmp_path: Path) -> None:
     one = tmp_path / "one.stagged"
     one.write_text(TAGGED.splitlines()[0] + "\n", encoding="utf-8")
     assert run(one, "--format", "svg").stdout.startswith("<svg")
     assert isinstance(run(tagged, "--format", "svg").exception, CCGKitError)
+
+
+def test_at_a_terminal_markup_is_opened_and_not_printed(
+    tagged: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(drawing, "is_terminal", lambda: True)
+    monkeypatch.setattr(drawing.webbrowser, "open", lambda url: False)
+    monkeypatch.setattr(drawing.tempfile, "mkdtemp", lambda prefix: str(tmp_path))
+    result = run(tagged, "--format", "html")
+    assert result.stdout == "" and f"written to {tmp_path}" in result.stderr
+    assert run(tagged, "--format", "html", "--no-open").stdout.startswith("<!DOCTYPE")
 
 
 def test_deps_are_those_of_candc(tagged: Path, tmp_path: Path) -> None:
@@ -67,12 +91,40 @@ def test_deps_are_those_of_candc(tagged: Path, tmp_path: Path) -> None:
     assert third.dependencies == ()
 
 
+def test_what_a_tagger_has_written_is_recognised_in_a_pipe(tagged: Path) -> None:
+    expected = run(tagged).stdout
+    for form in ("stagged", "multitag", "jsonl", "conll", "easyccg"):
+        written = CliRunner().invoke(main, ["convert", str(tagged), "-", "--format", form]).stdout
+        assert run("-", stdin=written).stdout == expected
+
+
+@pytest.mark.parametrize("form", [name for name, known in formats().items() if known.ending is not None])
+def test_an_interrupted_file_is_continued(tagged: Path, tmp_path: Path, form: str) -> None:
+    tagged.write_text(TAGGED * 10, encoding="utf-8")
+    whole, part = tmp_path / "whole.gz", tmp_path / "part"
+    assert run(tagged, "--format", form, "-o", whole).exit_code == 0
+    data = gzip.decompress(whole.read_bytes())
+    part.write_bytes(data[: len(data) // 2])
+    assert run(tagged, "--format", form, "-o", part, "--resume").exit_code == 0
+    assert part.read_bytes() == data
+
+
+def test_several_files_zipped_or_not(tagged: Path, tmp_path: Path) -> None:
+    zipped = tmp_path / "again.stagged.gz"
+    zipped.write_bytes(gzip.compress(tagged.read_bytes()))
+    assert len(list(loads(run(tagged, zipped).stdout, "auto"))) == 6
+
+
+def test_what_is_read_is_not_overwritten(tagged: Path) -> None:
+    assert run(tagged, "-o", tagged, "--format", "auto").exit_code == 2
+    assert tagged.read_text(encoding="utf-8") == TAGGED
+
+
 def test_jsonl_says_how_it_went(tagged: Path) -> None:
     lines = [
         json.loads(line) for line in run(tagged, "--format", "jsonl", "--nbest", "2").stdout.splitlines()
     ]
     assert [line["meta"]["status"] for line in lines] == ["parsed", "parsed", "fragments"]
-    assert lines[0]["meta"]["parses"].split()[0] == "1/1"
     assert len(lines[0]["meta"]["scores"].split()) == len(lines[0]["derivations"])
 
 
@@ -104,7 +156,7 @@ def test_damaged_sentences_are_left_out(tmp_path: Path) -> None:
     result = run(path)
     assert result.exit_code == 0
     assert "1 unreadable" in result.stderr
-    assert len(list(loads(result.stdout, "auto"))) == 2
+    assert len(list(loads(result.stdout, "auto"))) == 3
 
 
 def test_markedup_overrides_the_rules(tagged: Path, tmp_path: Path) -> None:
@@ -118,8 +170,12 @@ def test_markedup_overrides_the_rules(tagged: Path, tmp_path: Path) -> None:
     [
         (["missing.stagged"], None, "no file"),
         (["  "], None, "empty"),
-        (["-", "--input-format", "sgml"], "x", "input format"),
-        (["-", "--format", "word"], "x", "invalid"),
+        ([""], None, "the text is empty"),
+        (["-", "--format", "word"], "x", "no output format"),
+        (["-", "-o", "x.doc"], "x", "does not tell the format"),
+        (["-", "--resume"], "x", "--resume needs"),
+        (["-", "--resume", "-o", "x.html"], "x", "can be continued"),
+        (["-", "--k", "100"], "x", "range"),
         (["-", "--nbest", "0"], "x", "range"),
     ],
 )
@@ -132,20 +188,15 @@ def test_wrong_use_is_told(arguments: list[str], stdin: str | None, word: str) -
 def test_an_empty_input_is_told(tmp_path: Path) -> None:
     path = tmp_path / "empty.stagged"
     path.write_text("", encoding="utf-8")
-    assert "no sentence" in str(run(path).exception)
+    result = run(path)
+    assert result.exit_code == 1 and "there is no sentence in" in result.stderr
 
 
-def test_text_goes_through_the_tagger(monkeypatch: pytest.MonkeyPatch) -> None:
-    tags = {"We": "NP", "sleep": r"S[dcl]\NP", ".": "."}
+def test_an_unknown_input_format_is_told() -> None:
+    assert "no format 'sgml'" in str(run("-", "--input-format", "sgml", stdin="x").exception)
 
-    class Tagger:
-        def pipe_sentences(self, sentences: Iterable[Sentence | None], **_: object) -> Iterator[Sentence]:
-            for one in sentences:
-                if one is not None:
-                    found = tuple((Supertag(Category.parse(tags[word])),) for word in one.words)
-                    yield replace(one, tags=found)
 
-    monkeypatch.setattr(parse, "_load", lambda model, lang: Tagger())
+def test_text_goes_through_the_tagger() -> None:
     result = run("We sleep.", "--format", "deps")
     assert r"sleep_2 (S[dcl]{_}\NP{Y}<1>){_} 1 We_1 0" in result.stdout
     assert run("-", "--format", "deps", stdin="We sleep.\n").stdout == result.stdout
@@ -153,12 +204,12 @@ def test_text_goes_through_the_tagger(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_text_without_a_model_is_told() -> None:
     result = run("We grow figs.", "--lang", "xx")
-    assert result.exit_code == 2 and "text needs a tagger" in result.stderr
+    assert result.exit_code == 2 and "no model for the language 'xx'" in result.stderr
 
 
 def test_a_failed_run_leaves_the_old_file(tagged: Path, tmp_path: Path) -> None:
-    old = tmp_path / "tree.svg"
+    old = tmp_path / "tree.json"
     old.write_text("old")
-    run(tagged, "-o", old)
+    run(tagged, "-o", old, "--scheme", "nonsense")
     assert old.read_text() == "old"
     assert not list(tmp_path.glob(".*"))

@@ -106,4 +106,4 @@ def test_a_plot_without_matplotlib_says_what_to_install(auto: Path, monkeypatch:
 
     monkeypatch.setattr(builtins, "__import__", absent)
     result = run(auto, "--plot", auto.with_suffix(".png"))
-    assert str(result.exception) == "plots need matplotlib: pip install 'ccgkit[plot]'"
+    assert str(result.exception) == "plots need matplotlib: pip install matplotlib"

@@ -1,5 +1,6 @@
 """`ccgkit tag`."""
 
+import gzip
 import json
 import signal
 import subprocess
@@ -11,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 from toy import small_tagger
 
-from ccgkit.cli.tag import command
+from ccgkit.cli.main import main
 from ccgkit.corpora import load
 
 
@@ -25,8 +26,8 @@ def model(tmp_path_factory):
 @pytest.fixture
 def tag(model):
     def run(*arguments, **options):
-        fixed = ["--model", model, "--threads", "1"]
-        return CliRunner().invoke(command, [*fixed, *map(str, arguments)], **options)
+        fixed = ["tag", "--model", model, "--threads", "1"]
+        return CliRunner().invoke(main, [*fixed, *map(str, arguments)], **options)
 
     return run
 
@@ -45,6 +46,7 @@ def test_a_path_is_a_file_unless_it_is_said_otherwise(tag, tmp_path, monkeypatch
     assert tag("dog").stdout.startswith("Ada|")
     assert tag("--text", "dog").stdout.startswith("dog|")
     assert tag("--file", "cat").exit_code == 2
+    assert tag("--text", "x/y.txt").exit_code == 0
 
 
 def test_a_text_may_be_too_long_for_a_path_and_a_directory_is_none(tag, tmp_path):
@@ -92,24 +94,26 @@ def test_formats(tag, tmp_path):
     ("arguments", "data", "code", "message"),
     [
         ([""], None, 2, "the text is empty"),
-        (["-"], b"", 1, "there is no text in standard input"),
+        (["-"], b"", 1, "there is no sentence in standard input"),
         (["-"], b"\x7fELF\x00\x01\n", 1, "is no text"),
         (["-"], b"caf\xe9\n", 1, "not UTF-8"),
         (["--text", "--file", "x"], None, 2, "either --text or --file"),
         (["--resume", "x"], None, 2, "--resume needs"),
-        (["--k", "0", "x"], None, 2, "--k"),
+        (["--k", "0", "x"], None, 2, "0 is not in the range 1<=x<=50"),
+        (["--k", "100", "x"], None, 2, "100 is not in the range 1<=x<=50"),
+        (["nosuch.txt"], None, 2, "there is no file 'nosuch.txt'"),
+        (["no/such"], None, 2, "there is no file 'no/such'"),
+        (["nosuch.stagged.gz"], None, 2, "there is no file"),
         (["x", "--model", "nonsense"], None, 2, "no model 'nonsense'"),
-        (["x", "--input-format", "prose"], None, 2, "prose"),
+        (["x", "--input-format", "prose"], None, 1, "no format 'prose'"),
+        (["x", "--format", "auto"], None, 2, "the format auto needs trees, which a tagger does not give"),
+        (["x", "--format", "sgml"], None, 2, "there is no output format 'sgml'"),
     ],
 )
 def test_what_is_wrong_is_told_and_nothing_is_written(tag, tmp_path, arguments, data, code, message):
-    from ccgkit.cli.main import Commands
-
-    group = Commands(commands={"tag": command})
-    group.get_command = lambda ctx, name: command
     output = tmp_path / "out.stagged"
     given = arguments if "--resume" in arguments else [*arguments, "--output", str(output)]
-    result = CliRunner().invoke(group, ["tag", *given], input=data)
+    result = CliRunner().invoke(main, ["tag", *given], input=data)
     assert result.exit_code == code
     assert message in result.stderr
     assert not result.stdout and not output.exists()
@@ -133,9 +137,9 @@ def test_an_interrupted_file_is_continued(tag, tmp_path):
 
 
 def start(model, *arguments, **pipes):
-    code = "from ccgkit.cli.tag import command; command()"
+    code = "from ccgkit.cli.main import main; main()"
     return subprocess.Popen(
-        [sys.executable, "-c", code, "--model", model, "--threads", "1", *arguments],
+        [sys.executable, "-c", code, "tag", "--model", model, "--threads", "1", *arguments],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **pipes,
     )  # fmt: skip
 
@@ -147,37 +151,41 @@ def test_it_can_sit_in_a_pipeline_and_be_stopped(model):
     process.stdin.flush()
     assert process.stdout.readline().startswith(b"Ada|")  # before the input ends
     process.send_signal(signal.SIGINT)
-    assert process.wait(60) in (1, 130)
+    assert process.wait(60) == 130
     process.stdout.close()
 
 
 @pytest.mark.slow
-def test_stopping_leaves_whole_sentences(model, tmp_path):
+@pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_stopping_leaves_whole_sentences(model, tmp_path, sent, code):
     source, output = tmp_path / "in.txt", tmp_path / "out.stagged"
     source.write_text("Ada sees the old dog near Bo .\n" * 200_000)
     process = start(model, "--input-format", "lines", "--output", str(output), str(source))
     while not output.exists() or output.stat().st_size < 10_000:
         time.sleep(0.1)
-    process.send_signal(signal.SIGINT)
-    assert process.wait(60) == 130
+    process.send_signal(sent)
+    assert process.wait(60) == code
+    assert b"--resume" in process.stderr.read()
     data = output.read_bytes()
     assert data.endswith(b"\n") and all(line.count(b"|") == 16 for line in data.splitlines())
 
 
+@pytest.mark.parametrize("zipped", [False, True])
 @pytest.mark.parametrize("form", [None, "lines", "tokenized"])
-def test_the_bar_follows_what_is_tagged_and_ends_full(tmp_path, form):
-    from ccgkit.cli.tag import _Progress, _Reader, _source
+def test_the_bar_follows_what_is_tagged_and_ends_full(tmp_path, form, zipped):
+    from ccgkit.cli.sources import Progress, Texts, find_source
 
     names = [str(tmp_path / "a.txt"), str(tmp_path / "b.txt")]
     for name in names:
-        Path(name).write_text("Ada sings .\nThe dog sleeps .\n", encoding="utf-8")
-    source = _source(names, False, True)
-    reader, told = _Reader(source, form, "en"), []
-    progress = _Progress(reader, told.append)
-    read = list(progress.read(reader.sentences()))  # all is read before anything is tagged
-    written = progress.tagged(sentence for sentence in read if sentence is not None)
+        data = b"Ada sings .\nThe dog sleeps .\n"
+        Path(name).write_bytes(gzip.compress(data) if zipped else data)
+    source = find_source(names, as_file=True)
+    told = []
+    progress = Progress(Texts(source, form, "en"), told.append)
+    read = list(progress.read())  # all is read before anything is tagged
+    written = progress.written(sentence for sentence in read if sentence is not None)
     next(written), next(written)
-    assert 0 < sum(told) <= source.size // 4
+    assert zipped or 0 < sum(told) <= source.size // 4
     list(written)
     assert sum(told) == source.size
 
@@ -186,3 +194,79 @@ def test_without_a_terminal_there_is_no_bar(tag, tmp_path):
     source = tmp_path / "a.txt"
     source.write_text("Ada sings.\n")
     assert tag(source).stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [
+        ("x.jsonl", "jsonl"),
+        ("x.jsonl.gz", "jsonl"),
+        ("x.multitag", "multitag"),
+        ("x.conll.gz", "conll"),
+        ("x.pos", "pos"),
+    ],
+)
+def test_the_outputs_name_decides(tag, tmp_path, name, form):
+    output = tmp_path / name
+    assert tag("Ada sings.", "-o", output).exit_code == 0
+    assert output.read_bytes().startswith(b"\x1f\x8b") == name.endswith(".gz")
+    assert [s.words for s in load(output, form)] == [("Ada", "sings", ".")]
+
+
+@pytest.mark.parametrize("name", ["x.auto", "x.csv", "x.html"])
+def test_a_name_that_a_tagger_cannot_serve_is_an_error(tag, tmp_path, name):
+    result = tag("Ada sings.", "-o", tmp_path / name)
+    assert (result.exit_code == 2 and name in result.stderr) or "trees" in result.stderr
+    assert not (tmp_path / name).exists()
+
+
+def test_zipped_text_is_read(tag, tmp_path):
+    path = tmp_path / "x.txt.gz"
+    path.write_bytes(gzip.compress(b"Ada sings.\n"))
+    assert tag(path).stdout == tag("Ada sings.").stdout
+    assert tag("-", input=path.read_bytes()).stdout == tag("Ada sings.").stdout
+
+
+@pytest.mark.parametrize("form", ["stagged", "multitag", "jsonl", "conll", "easyccg", "pos"])
+def test_what_is_tagged_is_recognised_again(tag, tmp_path, form):
+    """In a pipe, in a file whose name tells nothing, and zipped."""
+    written = tag("Ada sings. The dog sleeps.", "--format", form).stdout_bytes
+    (tmp_path / "file").write_bytes(written)
+    for result in (tag("-", input=written), tag(tmp_path / "file"), tag("-", input=gzip.compress(written))):
+        assert [line.count("|") for line in result.stdout.splitlines()] == [6, 8]
+
+
+def test_an_empty_line_of_tokens_ends_no_run_in_any_format(tag):
+    for form in ("stagged", "multitag", "jsonl", "conll", "easyccg", "table"):
+        result = tag("--input-format", "tokenized", "-", "--format", form, input="Ada sings\n\nthe dog\n")
+        assert result.exit_code == 0 and "dog" in result.stdout
+
+
+@pytest.mark.parametrize("command", ["tag", "parse", "convert", "view", "stats"])
+def test_a_disk_that_is_full_is_one_line(command, tmp_path):
+    if not Path("/dev/full").exists():
+        pytest.skip("there is no full device here")
+    source = tmp_path / "x.auto"
+    source.write_text("ID=1 PARSER=GOLD NUMPARSE=1\n(<L NP/N DT DT the NP/N>)\n" * 5000)
+    outputs = {"convert": ["-", "--format", "stagged"]}
+    code = "from ccgkit.cli.main import main; main()"
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-c", code, command, str(source), *outputs.get(command, [])],
+            stdout=full, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+    assert done.returncode == 1
+    assert [line for line in done.stderr.splitlines() if "No space" in line or "Traceback" in line] == [
+        "Error: the output: No space left on device"
+    ]
+
+
+@pytest.mark.parametrize("command", ["tag", "parse", "convert", "view"])
+def test_a_folder_that_is_not_there_is_one_line(command, tmp_path):
+    source = tmp_path / "x.auto"
+    source.write_text("ID=1 PARSER=GOLD NUMPARSE=1\n(<L NP/N DT DT the NP/N>)\n")
+    ending = {"tag": "stagged", "view": "html"}.get(command, "auto")
+    result = CliRunner().invoke(main, [command, str(source), "-o", str(tmp_path / "none" / f"x.{ending}")])
+    assert result.exit_code == 1
+    assert result.stderr.strip().endswith("cannot be written: No such file or directory")
+    assert len(result.stderr.splitlines()) == 1

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from ccgkit import CCGKitError
-from ccgkit.cli import view
+from ccgkit.cli import drawing
 from ccgkit.cli.view import command
 
 AUTO = (
@@ -79,7 +79,7 @@ def test_a_width_makes_blocks(auto: Path) -> None:
 
 
 def test_a_terminal_gives_width_and_colour(auto: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(view, "_is_terminal", lambda: True)
+    monkeypatch.setattr(drawing, "is_terminal", lambda: True)
     monkeypatch.setenv("COLUMNS", "22")
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("NO_COLOR", raising=False)
@@ -181,6 +181,23 @@ def test_a_file_without_trees(tmp_path: Path) -> None:
     assert "view needs trees" in message(run(path))
 
 
+def test_several_files_are_one_after_the_other(auto: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.auto"
+    other.write_text(AUTO, encoding="utf-8")
+    shown = run(auto, other)
+    assert [line for line in shown.stdout.splitlines() if line.startswith("#")][3:] == [
+        "# 4 garden.1",
+        "# 5 garden.2",
+        "# 6 shed.1",
+    ]
+    assert run(auto, other, "--number", "5").stdout.startswith("# 5 garden.2")
+
+
+def test_what_is_read_is_not_overwritten(auto: Path) -> None:
+    result = run(auto, "-o", auto, "--format", "html")
+    assert result.exit_code == 2 and auto.read_text(encoding="utf-8") == AUTO
+
+
 def test_an_empty_file(tmp_path: Path) -> None:
     path = tmp_path / "x.auto"
     path.touch()
@@ -225,7 +242,7 @@ def test_open_shows_the_page_in_the_browser(auto: Path, monkeypatch: pytest.Monk
         opened.append(url)
         return True
 
-    monkeypatch.setattr(view.webbrowser, "open", browser)
+    monkeypatch.setattr(drawing.webbrowser, "open", browser)
     page = auto.with_name("page.html")
     assert run(auto, "-o", page, "--open").exit_code == 0
     assert opened == [page.resolve().as_uri()]
@@ -234,9 +251,9 @@ def test_open_shows_the_page_in_the_browser(auto: Path, monkeypatch: pytest.Monk
 def test_at_a_terminal_markup_is_opened_and_not_printed(
     auto: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(view, "_is_terminal", lambda: True)
-    monkeypatch.setattr(view.webbrowser, "open", lambda url: False)
-    monkeypatch.setattr(view.tempfile, "mkdtemp", lambda prefix: str(tmp_path))
+    monkeypatch.setattr(drawing, "is_terminal", lambda: True)
+    monkeypatch.setattr(drawing.webbrowser, "open", lambda url: False)
+    monkeypatch.setattr(drawing.tempfile, "mkdtemp", lambda prefix: str(tmp_path))
     result = run(auto, "--format", "html")
     assert result.stdout == ""
     assert f"written to {tmp_path}" in result.stderr

@@ -37,7 +37,6 @@ def error_of(text: str, name: str) -> CorpusError:
         ("auto", "ID=a.1\n" + AUTO, 1, 7, "without a derivation"),
         ("stagged", "We|PRP|NP agree|VBP\n", 1, 11, "not word|POS|category"),
         ("stagged", "We|PRP|NP  agree|VBP|N\n", 1, 11, "not word|POS|category"),
-        ("stagged", "We|PRP|NP\n\n", 2, 1, "empty line"),
         ("stagged", "We|PRP|NP agree|VBP|S[dcl\\NP\n", 1, 22, "is no category"),
         ("pos", "We|PRP agree\n", 1, 8, "not word|POS"),
         ("multitag", "We PRP 1 NP 1.0\n\n", 1, 1, "no preface"),
@@ -59,8 +58,9 @@ def error_of(text: str, name: str) -> CorpusError:
         ("parg", '<s id="a.1"> 1\n0\t1\tS\\NP\t1\tWe agree\n', 2, 20, "ends before <\\s>"),
         ("parg", '<s id="a.1"> 1\n0\t2\tS\\NP\t1\tWe agree\n<\\s>\n', 2, 3, "no word 2"),
         ("parg", '<s id="a.1"> 1\n0\t1\tS\\NP\n<\\s>\n', 2, 1, "expected argument"),
-        ("columns", "1\tWe\tPRP\n\n", 1, 1, "four columns"),
-        ("columns", "2\tWe\tPRP\tNP\n\n", 1, 1, "word 1 was expected"),
+        ("conll", "1\tWe\tPRP\n\n", 1, 1, "expected ten columns"),
+        ("conll", "2\tWe\tPRP\tNP\n\n", 1, 1, "word 1 was expected"),
+        ("conll", "1\tWe\t_\t_\t_\t_\t_\tNP\t9:1\t_\n\n", 1, 1, "not a word's number and a slot"),
         ("easyccg", "We\tPRP\t0\tNP\n", 1, 1, "expected word"),
         ("jsonl", '{"tokens": [{"word": "We"}\n', 1, 27, "not JSON"),
         ("jsonl", '{"tokens": [{"wort": "We"}]}\n', 1, 14, "no member 'wort'"),
@@ -105,7 +105,7 @@ def test_a_truncated_auto_file_never_gives_a_partial_sentence(length: int) -> No
     [
         ("stagged", "We|PRP|NP agree|VBP|S/NP\n"),
         ("pos", "We|PRP agree|VBP\n"),
-        ("columns", "1\tWe\tPRP\tNP\n\n"),
+        ("conll", "1\tWe\t_\tPRP\tPRP\t_\t_\tNP\t_\t_\n\n"),
         ("multitag", PREFACE + "We PRP 1 NP 1.0\nagree VBP 1 S/NP 1.0\n\n"),
         ("deps", "# a\n# b\n\nagree_2 S/NP 1 We_1 0\n<c> We|PRP|NP agree|VBP|S/NP\n\n"),
     ],
@@ -165,7 +165,7 @@ def test_a_gzip_file_that_is_cut_off_raises(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["auto", "stagged", "pos", "text", "columns", "easyccg", "parg", "jsonl", "prolog"]
+    "name", ["auto", "stagged", "pos", "tokenized", "conll", "easyccg", "parg", "jsonl", "prolog"]
 )
 def test_an_empty_file_has_no_sentences(name: str) -> None:
     assert list(loads("", name)) == []

@@ -12,6 +12,7 @@ from ccgkit import Category, Dependency, Rule, Sentence, Supertag, Token
 from ccgkit.corpora import (
     FormatError,
     check_conversion,
+    codec,
     detect,
     dump,
     dumps,
@@ -115,7 +116,11 @@ def test_auto_writes_back_what_other_programs_have_written(text: str) -> None:
         ("deps", DEPS.replace("a|b", "ab")),
         ("gold_deps", GOLD),
         ("parg", PARG),
-        ("text", "We agree.\n"),
+        ("tokenized", "We agree.\n"),
+        (
+            "conll",
+            "# id = a.1\n1\tWe\t_\tPRP\tPRP\t_\t0\tNP\t1:1:N/N\tTokenRange=0:2\n\n",
+        ),
     ],
 )
 def test_a_file_is_written_as_it_was_read(name: str, text: str) -> None:
@@ -143,6 +148,38 @@ def test_multitag_is_what_candc_reads() -> None:
 
 def test_multitag_takes_its_categories_from_a_derivation_too() -> None:
     assert "see VBP 1 (S[dcl]\\NP)/NP 1.0\n" in dumps(loads(AUTO, "auto"), "multitag")
+
+
+def test_conll_shows_heads_and_slots_and_places() -> None:
+    tree = only(AUTO, "auto").derivations
+    verb = Category.parse(VERB)
+    links = (Dependency(1, verb, 1, 0), Dependency(1, verb, 2, 2))
+    tokens = (Token("We", "PRP", 0, 2), Token("see", "VBP", 3, 6), Token("(", "NNP", 7, 8))
+    written = dumps([Sentence(tokens, None, tree, links)], "conll")
+    rows = [line.split("\t") for line in written.splitlines() if line]
+    assert [row[6] for row in rows] == ["2", "0", "2"]
+    assert [row[8] for row in rows] == ["2:1", "_", "2:2"]
+    read = only(written, "conll")
+    assert (read.tokens, read.dependencies) == (tokens, links)
+    assert dumps([read], "conll") == written
+
+
+def test_conll_of_four_columns_is_read_and_universal_dependencies_are_not_taken_for_it(
+    tmp_path: Path,
+) -> None:
+    four = "# id = a.1\n1\tWe\tPRP\tNP\n\n"
+    assert only(four, "conll").categories == (Category.parse("NP"),)
+    path = tmp_path / "corpus"
+    path.write_text(four)
+    assert detect(path) == "conll"
+    path.write_text("1\tWe\twe\tPRON\tPRP\tCase=Nom\t2\tnsubj\t_\t_\n\n")
+    with pytest.raises(FormatError):
+        detect(path)
+
+
+@pytest.mark.parametrize(("former", "name"), [("candc", "multitag"), ("columns", "conll"), ("tagged", "pos")])
+def test_former_names_of_formats_still_work(former: str, name: str) -> None:
+    assert codec(former) is codec(name) and former not in formats()
 
 
 def test_parg_counts_from_0_with_the_argument_first() -> None:
@@ -208,7 +245,7 @@ def test_content_tells_the_format(tmp_path: Path, name: str, text: str) -> None:
     assert list(load(path)) == list(loads(text, name))
 
 
-@pytest.mark.parametrize("name", ["columns", "easyccg", "depccg", "jsonl"])
+@pytest.mark.parametrize("name", ["conll", "easyccg", "depccg", "jsonl"])
 def test_content_tells_what_was_written(tmp_path: Path, name: str) -> None:
     path = tmp_path / "corpus"
     dump(loads(AUTO, "auto"), path, name)
@@ -216,8 +253,8 @@ def test_content_tells_what_was_written(tmp_path: Path, name: str) -> None:
 
 
 def test_the_name_tells_the_format(tmp_path: Path) -> None:
-    for name, codec in formats().items():
-        for suffix in codec.suffixes:
+    for name, known in formats().items():
+        for suffix in known.suffixes:
             assert detect(tmp_path / f"x{suffix}") == name
             assert detect(tmp_path / f"x{suffix}.gz") == name
 
@@ -272,7 +309,7 @@ def test_reading_is_lazy() -> None:
 @pytest.mark.parametrize(
     ("origin", "target", "lacks"),
     [("stagged", "auto", "trees"), ("pos", "stagged", "categories"), ("auto", "parg", "dependencies"),
-     ("parg", "jsonl", "all the words"), ("text", "multitag", "categories")],
+     ("parg", "jsonl", "all the words"), ("tokenized", "multitag", "categories")],
 )  # fmt: skip
 def test_what_a_format_cannot_say_is_refused(origin: str, target: str, lacks: str) -> None:
     with pytest.raises(FormatError, match=f"{origin} files have no {lacks}"):

@@ -56,8 +56,15 @@ def test_pos_gives_back_tokens(corpus: list[Sentence]) -> None:
 
 @few
 @given(lists(tagged=True, identified=True))
-def test_columns_give_back_tokens_categories_and_ids(corpus: list[Sentence]) -> None:
-    assert round_trip(corpus, "columns") == corpus
+def test_conll_gives_back_tokens_categories_and_ids(corpus: list[Sentence]) -> None:
+    assert round_trip(corpus, "conll") == corpus
+
+
+@few
+@given(lists(tagged=True, dependent=True))
+def test_conll_gives_back_dependencies(corpus: list[Sentence]) -> None:
+    read = round_trip(corpus, "conll")
+    assert [set(s.dependencies or ()) for s in read] == [set(s.dependencies or ()) for s in corpus]
 
 
 @pytest.mark.parametrize("name", ["multitag", "easyccg"])

@@ -24,7 +24,6 @@ from ccgkit.parsing import (
     parse_in_parallel,
 )
 from ccgkit.parsing.chart import Found, Query
-from ccgkit.parsing.conll import conll
 from ccgkit.sentence import Sentence, Supertag, Token
 
 ENGINES = [False, *([True] if is_compiled() else [])]
@@ -237,13 +236,6 @@ def test_several_processes_give_the_same_in_order() -> None:
     assert [one.derivations for one in together] == [one.derivations for one in alone]
     assert [one.parses[0].id for one in together] == [f"{number}/1" for number in range(1, 71)]
     assert [one.dependencies for one in together] == [one.dependencies for one in alone]
-
-
-def test_conll_shows_heads_and_slots() -> None:
-    result = Parser(load_scheme("ccgbank")).parse(tagged("NP", r"(S[dcl]\NP)/NP", "NP", "."))
-    rows = [line.split("\t") for line in conll(result).splitlines() if line and line[0] != "#"]
-    assert [row[6] for row in rows] == ["2", "0", "2", "2"]
-    assert [row[8] for row in rows] == ["2:1", "_", "2:2", "_"]
 
 
 @pytest.mark.slow

@@ -253,7 +253,7 @@ class TestPNG:
             return real(name, *args, **kwargs)
 
         monkeypatch.setattr(builtins, "__import__", without)
-        with pytest.raises(MissingLibraryError, match=r"pip install 'ccgkit\[png\]'"):
+        with pytest.raises(MissingLibraryError, match=r"pip install cairosvg"):
             png(PLAIN)
 
 

@@ -1,23 +1,26 @@
 """What people want tagged, in all the ways they write it."""
 
+import gzip
 import io
 import os
 import threading
 
 import pytest
 
-from ccgkit.text.inputs import InputError, detect, read
+from ccgkit import CCGKitError
+from ccgkit.corpora import FormatError
+from ccgkit.text.inputs import Input, InputError, detect
 
 
 def sentences(data, form, name="x"):
-    return [s and list(s.words) for s in read(io.BytesIO(data), name, form)]
+    return [s and list(s.words) for s in Input(io.BytesIO(data), name, form)]
 
 
 def test_each_format():
     assert sentences(b"It rained. It stopped.\n", "text") == [["It", "rained", "."], ["It", "stopped", "."]]
     assert sentences(b"It rained. It\n\nOh!\n", "lines") == [["It", "rained.", "It"], ["Oh", "!"]]
     assert sentences(b"It can't\nOh!\n", "tokenized") == [["It", "can't"], ["Oh!"]]
-    assert sentences(b"It|PRP rained|VBD\n", "tagged") == [["It", "rained"]]
+    assert sentences(b"It|PRP rained|VBD\n", "pos") == [["It", "rained"]]
     assert sentences(b"It|PRP|NP rained|VBD|S[dcl]\\NP\n", "stagged") == [["It", "rained"]]
     assert sentences(b'{"tokens": [{"word": "Oh"}]}\n', "jsonl") == [["Oh"]]
 
@@ -27,7 +30,7 @@ def test_tokenized_text_has_a_sentence_for_every_line():
 
 
 def test_given_pos_tags_are_kept():
-    (sentence,) = read(io.BytesIO(b"It|PRP rained|VBD\n"), "x", "tagged")
+    (sentence,) = Input(io.BytesIO(b"It|PRP rained|VBD\n"), "x", "pos")
     assert [token.pos for token in sentence.tokens] == ["PRP", "VBD"]
 
 
@@ -35,9 +38,11 @@ def test_given_pos_tags_are_kept():
     ("name", "head", "expected"),
     [
         ("a.jsonl", b"", "jsonl"),
-        ("a.pos", b"", "tagged"),
+        ("a.pos", b"", "pos"),
+        ("a.auto.gz", b"", "auto"),
+        ("-", b"# tags\n\nIt PRP 1 NP 1.0\n\n", "multitag"),
         ("-", b'{"tokens": []}\n', "jsonl"),
-        ("-", b"It|PRP rained|VBD\n", "tagged"),
+        ("-", b"It|PRP rained|VBD\n", "pos"),
         ("-", b"It|_|NP rained|_|S[dcl]\\NP\n", "stagged"),
         ("-", b"a|b is not tagged\n", "text"),
         ("a.txt", b"It rained.\n", "text"),
@@ -45,6 +50,43 @@ def test_given_pos_tags_are_kept():
 )
 def test_formats_are_told_where_that_is_safe(name, head, expected):
     assert detect(name, head) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I have 3 dogs .",
+        "I have 0 dogs and 1.5 cats .",
+        "# A heading\n\nThe year 1999 was 1 of many .",
+        "yes|no",
+        "{curly}",
+        "1\ta\tb\tc",
+        "(<never> closed",
+    ],
+)
+def test_prose_is_taken_for_no_corpus(text):
+    assert detect("-", text.encode()) == "text"
+
+
+def test_gzip_is_read_and_damage_to_it_is_told():
+    data = gzip.compress(b"It rained.\n" * 2000)
+    assert len(sentences(data, "text")) == 2000
+    for form in ("text", "lines", "pos"):
+        with pytest.raises(CCGKitError, match="damaged gzip"):
+            sentences(data[:-20], form)
+
+
+def test_what_holds_no_words_and_what_is_no_format_is_refused_by_name():
+    with pytest.raises(InputError, match="parg files do not hold all the words"):
+        Input(io.BytesIO(b""), "x.parg")
+    with pytest.raises(FormatError, match="no format 'sgml'"):
+        Input(io.BytesIO(b""), "x", "sgml")
+
+
+def test_damaged_sentences_are_left_out_and_counted():
+    source = Input(io.BytesIO(b"It|PRP rained\nIt|PRP rained|VBD\n"), "x", "pos")
+    assert [sentence.words for sentence in source] == [("It", "rained")]
+    assert source.skipped == 1 and source.error.line == 1
 
 
 def test_binary_data_and_other_encodings_are_refused_with_the_place():
@@ -64,7 +106,7 @@ def test_a_pipe_says_when_it_waits():
 
     def consume():
         with os.fdopen(reader, "rb") as stream:
-            for sentence in read(stream, "pipe", "lines"):
+            for sentence in Input(stream, "pipe", "lines"):
                 got.append(sentence)
                 if sentence is None:
                     ready.set()
@@ -80,5 +122,5 @@ def test_a_pipe_says_when_it_waits():
 
 def test_text_and_lines_are_split_as_their_language_is():
     for format in ("text", "lines"):
-        (sentence,) = read(io.BytesIO(b"Vedo l'amico.\n"), "x", format, "it")
+        (sentence,) = Input(io.BytesIO(b"Vedo l'amico.\n"), "x", format, "it")
         assert sentence.words == ("Vedo", "l'", "amico", ".")

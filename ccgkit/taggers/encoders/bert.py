@@ -17,14 +17,12 @@ from typing import Any, Literal, Self
 import torch
 from torch import Tensor, nn
 
+from ...corpora.words import ptb_unescape
 from ..errors import ModelError
 
 __all__ = ["Transformer", "find_transformer", "plain_word"]
 
-_PTB = {
-    "-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}",
-    "``": '"', "''": '"', "-BAR-": "|", "\\/": "/", "\\*": "*",
-}  # fmt: skip
+_SIGNS = {"``": '"', "''": '"', "-BAR-": "|"}
 _BATCH = 64  # sentences computed at once when they are remembered
 
 
@@ -34,9 +32,9 @@ def plain_word(word: str) -> str:
     >>> plain_word("-LRB-"), plain_word("Brad~Pitt"), plain_word("1\\\\/2")
     ('(', 'Brad Pitt', '1/2')
     """
-    if word in _PTB:
-        return _PTB[word]
-    word = word.replace("\\/", "/").replace("\\*", "*")
+    if word in _SIGNS:
+        return _SIGNS[word]
+    word = ptb_unescape(word)
     return word.replace("~", " ") if len(word) > 1 else word
 
 

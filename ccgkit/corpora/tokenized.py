@@ -1,4 +1,4 @@
-"""Plain text, one sentence a line; words are what stands between spaces."""
+"""Text of tokens, one sentence a line; words are what stands between spaces."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ..grammar import Token
 from ..sentence import Sentence
 from .blocks import Block, Source
-from .codec import Codec, Part
+from .codec import Codec, Ending, Part
 from .words import one_line
 
 __all__ = ["CODEC", "dump", "dumps", "load", "loads"]
@@ -17,8 +17,8 @@ _WORD = re.compile(r"\S+")
 
 
 def _blocks(source: Source) -> Iterator[Block]:
-    """Every line that is not blank."""
-    return (Block(source, source.number, [line]) for line in source if line.strip())
+    """Every line; the last needs no end."""
+    return (Block(source, source.number, [line]) for line in source)
 
 
 def _decode(block: Block) -> Sentence:
@@ -33,8 +33,8 @@ def _encode(sentence: Sentence, count: int) -> str:
 
 
 CODEC = Codec(
-    name="text",
-    title="plain text, one sentence a line",
+    name="tokenized",
+    title="tokens between spaces, one sentence a line",
     suffixes=(".txt", ".raw"),
     holds=Part.WORDS,
     needs=Part.WORDS,
@@ -42,5 +42,6 @@ CODEC = Codec(
     decode=_decode,
     encode=_encode,
     recognise=lambda head: False,  # anything could be text
+    ending=Ending.LINE,
 )
 load, loads, dump, dumps = CODEC.load, CODEC.loads, CODEC.dump, CODEC.dumps

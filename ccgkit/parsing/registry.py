@@ -1,0 +1,128 @@
+"""Parsers by name: ours, and those that other distributions announce in the entry points `ccgkit.parsers`.
+
+What is announced is a function that makes a parser under a scheme of rules, given the options it knows:
+
+    def make(scheme: Scheme, *, nbest: int = 1) -> SentenceParser: ...
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypedDict, cast
+
+from ..grammar import Scheme
+from ..grammar.heads import Lexicon
+from ..registry import Registry, RegistryError
+from ..sentence import Sentence
+from .parallel import parse_in_parallel
+from .parser import BETAS, Limits, Parser, ParsingError
+from .result import ParseResult
+
+__all__ = [
+    "EMBEDDED",
+    "ParseOptions",
+    "ParserOptions",
+    "SentenceParser",
+    "make_parser",
+    "parsers",
+    "register_parser",
+]
+
+EMBEDDED = "ccgkit"
+_LIMITS = Limits()
+
+
+class SentenceParser(Protocol):
+    """Whatever parses sentences whose words have supertags: the embedded parser, C&C, somebody else's."""
+
+    def parse(self, sentence: Sentence) -> ParseResult:
+        """The parses of a sentence, or why there are none."""
+
+    def pipe(self, sentences: Iterable[Sentence]) -> Iterator[ParseResult]:
+        """A result for each sentence, in order, as they come."""
+
+
+Factory = Callable[..., SentenceParser]
+
+
+class ParserOptions(TypedDict, total=False):
+    """What may be asked of a parser; what is not given is as the parser has it."""
+
+    nbest: int  #: derivations a sentence
+    betas: Sequence[float]  #: levels of adaptive supertagging
+    max_words: int  #: of a sentence
+    max_items: int  #: of a chart
+    timeout: float  #: seconds for a sentence
+    lexicon: Lexicon  #: co-indexed categories that overrule the rules
+    jobs: int  #: processes
+
+
+class ParseOptions(ParserOptions, total=False):
+    """What may be asked of the pipeline when it parses."""
+
+    k: int  #: supertags a word, of the tagger's
+    scheme: Scheme | str | None  #: the rules; by default those of the tagger's scheme, or the corpus's
+
+
+_PARSERS: Registry[Factory] = Registry("parser", "ccgkit.parsers", {EMBEDDED: f"{__name__}:embedded"})
+
+
+def register_parser(name: str, factory: Factory) -> None:
+    """Make a parser known by a name, which must be new."""
+    if name in _PARSERS:
+        raise ParsingError(f"there is a parser {name!r} already")
+    _PARSERS.register(name, factory)
+
+
+def parsers() -> list[str]:
+    """The names of the parsers, ours first."""
+    return _PARSERS.names()
+
+
+def make_parser(name: str, scheme: Scheme, options: ParserOptions) -> SentenceParser:
+    """The parser of a name under the scheme; an option that it does not know is refused."""
+    try:
+        factory = _PARSERS[name]
+    except RegistryError as error:
+        raise ParsingError(str(error)) from error
+    given = cast("dict[str, Any]", options)
+    try:
+        inspect.signature(factory).bind(scheme, **given)
+    except TypeError as error:
+        raise ParsingError(f"the parser {name!r} cannot be made with these options: {error}") from error
+    return factory(scheme, **given)
+
+
+@dataclass(frozen=True, slots=True)
+class _Parallel:
+    """The embedded parser in several processes."""
+
+    parser: Parser
+    jobs: int
+
+    def parse(self, sentence: Sentence) -> ParseResult:
+        return self.parser.parse(sentence)
+
+    def pipe(self, sentences: Iterable[Sentence]) -> Iterator[ParseResult]:
+        return parse_in_parallel(self.parser, sentences, self.jobs)
+
+
+def embedded(
+    scheme: Scheme,
+    *,
+    nbest: int = 1,
+    betas: Sequence[float] = BETAS,
+    max_words: int = _LIMITS.max_words,
+    max_items: int = _LIMITS.max_items,
+    timeout: float = _LIMITS.timeout,
+    lexicon: Lexicon | None = None,
+    jobs: int = 1,
+) -> SentenceParser:
+    """The A* parser of this package."""
+    limits = Limits(max_words, max_items, timeout)
+    parser = Parser(scheme, nbest, betas, limits, lexicon=lexicon or Lexicon())
+    if jobs < 1:
+        raise ParsingError(f"jobs is 1 or more, not {jobs}")
+    return parser if jobs == 1 else _Parallel(parser, jobs)

@@ -1,0 +1,62 @@
+"""The options that name a tagger, and the pipeline that they name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from .memory import keep_freed_memory, look_less_for_garbage
+
+if TYPE_CHECKING:
+    from ccgkit.models.registry import ModelInfo
+    from ccgkit.parsing import SentenceParser
+    from ccgkit.pipeline import Pipeline
+
+__all__ = ["K", "find_model", "load_pipeline", "tagger_options"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+K = click.IntRange(1, 50)  #: categories a word; the pipeline has the same range
+
+
+def tagger_options(function: F) -> F:
+    """`--model`, `--lang`, `--threads` and `--device`."""
+    decorated: Any = function
+    for option in reversed((
+        click.option("--model", metavar="NAME|DIR", help="A model of the package, or the directory of one."),
+        click.option("--lang", metavar="CODE",
+                     help="Language of the text: chooses the model (en, de, it, nl; see ccgkit models) and "
+                     "how text is split. [default: the model's, or en]"),
+        click.option("--threads", type=click.IntRange(1), help="Of the tagger. [default: all cores]"),
+        click.option("--device", type=click.Choice(["cpu", "cuda", "mps"]), default="cpu", show_default=True),
+    )):  # fmt: skip
+        decorated = option(decorated)
+    return decorated  # type: ignore[no-any-return]
+
+
+def find_model(model: str | None, lang: str | None) -> ModelInfo:
+    from ccgkit.models.registry import UnknownModelError, find
+
+    try:
+        return find(model, lang)
+    except UnknownModelError as error:
+        raise click.UsageError(str(error)) from error
+
+
+def load_pipeline(
+    info: ModelInfo, device: str, threads: int | None, parser: SentenceParser | str = "ccgkit"
+) -> Pipeline:
+    """The pipeline with the model, whose weights are read when the first sentence needs them."""
+    from ccgkit.pipeline import load
+
+    if device != "cpu":
+        import torch
+
+        there = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available()}
+        if not there[device]:
+            raise click.UsageError(f"there is no {device} device on this machine")
+    keep_freed_memory()
+    nlp = load(info, device=device, threads=threads, parser=parser, lazily=True)
+    look_less_for_garbage()
+    return nlp

