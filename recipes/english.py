@@ -251,7 +251,7 @@ def first_teacher(corpora: Corpora, work: Path) -> Tagger:
     """The teacher with auxiliary tasks and made questions, trained if it is not there yet."""
     torch.manual_seed(_CONFIG.training.seed)
     counts = count_categories([*corpora.gold, *map(split_names, corpora.gold)])
-    tagger = Tagger.build(_TEACHER.config(_CONFIG), (), counts, corpora.heads)
+    tagger = Tagger.build(_TEACHER.config(_CONFIG), (), counts, heads=corpora.heads)
     return learn(tagger, Lessons(_TEACHER, corpora), corpora.dev, work / _TEACHER.name, resume=True)
 
 
@@ -314,8 +314,8 @@ def student_of(teacher: Tagger, corpora: Corpora) -> Tagger:
         config,
         small,
         Generator.from_json(small.width, config.decoder, teacher.decoder.to_json()),
-        {name: head.labels for name, head in teacher.heads.items()},
         teacher.scheme,
+        {name: head.labels for name, head in teacher.heads.items()},
     )
     for name, head in teacher.heads.items():
         made.heads[name].load_state_dict(head.state_dict())
@@ -340,7 +340,7 @@ def taught(student: Tagger, stage: Stage, corpora: Corpora, known: Sequence[Labe
     config = stage.config(student.config)
     encoder = CompactEncoder(config.encoder, _compact(student).pieces)
     heads = {name: head.labels for name, head in student.heads.items()}
-    tagger = Tagger(config, encoder, student.decoder, heads, student.scheme)
+    tagger = Tagger(config, encoder, student.decoder, student.scheme, heads)
     tagger.load_state_dict(student.state_dict())
     return learn(tagger, Lessons(stage, corpora, known), corpora.dev, work / stage.name, resume=True)
 
@@ -348,7 +348,7 @@ def taught(student: Tagger, stage: Stage, corpora: Corpora, known: Sequence[Labe
 def finished(student: Tagger, corpora: Corpora) -> Tagger:
     """The student as it is shipped: int8, and without the head of an auxiliary task."""
     made = Tagger(
-        student.config, student.encoder, student.decoder, {POS: student.heads[POS].labels}, student.scheme
+        student.config, student.encoder, student.decoder, student.scheme, {POS: student.heads[POS].labels}
     )
     made.heads[POS].load_state_dict(student.heads[POS].state_dict())
     typical = [example.words for example in corpora.gold[:_CALIBRATION]]

@@ -86,11 +86,12 @@ def small_config(kind, dropout=0.0, **encoder):
     return Config(replace(parts, **encoder), decoder, training)
 
 
-def small_tagger(kind, scheme=None, **options):
+def small_tagger(kind, scheme=None, more=(), **options):
     """An untrained tagger over fifty sentences of the toy language."""
     torch.manual_seed(3)
     sentences = toy_sentences(50)
     counts = Counter(category for _, categories in sentences for category in categories)
+    counts.update(map(Category.parse, more))
     words = [words for words, _ in sentences]
     return Tagger.build(small_config(kind, **options), words, counts, scheme=scheme).eval()
 
@@ -102,7 +103,7 @@ def compact_tagger(encoder=SHAPE):
     made.bert.pieces.weight.data[PIECES.index("!")] = torch.eye(24)[0] * 50
     counts = Counter(map(Category.parse, ["NP/N", "N", "N", r"S[dcl]\NP", r"(S[dcl]\NP)/NP"]))
     decoder = Generator.build(24, DECODER, counts)
-    return Tagger(Config(encoder, DECODER), made, decoder, {"pos": ("NN", "DT")}, "rebank").eval()
+    return Tagger(Config(encoder, DECODER), made, decoder, "rebank", {"pos": ("NN", "DT")}).eval()
 
 
 def tags_of(tagger, sentences, k=1, **options):

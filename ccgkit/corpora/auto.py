@@ -23,7 +23,7 @@ __all__ = ["CODEC", "dump", "dumps", "load", "loads", "read_tree", "write_tree"]
 _ID = re.compile(r"ID=(.*?)(,?\s.*)?")
 _GOLD = " PARSER=GOLD NUMPARSE=1"
 _NODE = re.compile(r"\(<T (\S+) ([0-9]{1,9}) ([0-9]{1,9})> ?|\(<L (\S+) (\S+) (\S+) (\S+) (\S+)>\)|\) ?| +")
-_NUMBERS = {str(number): number for number in range(100)}  # of children; int() takes more than digits
+_NUMBERS = {str(number): number for number in range(10_001)}  # of children; int() takes more than digits
 _NONE = re.compile(r".*\bNUMPARSE=0(?: STATUS=(\w+))?")  # of a sentence that no derivation spans
 _NULL = "NULL"
 _PLAIN_META = MappingProxyType({"header": _GOLD})
@@ -59,7 +59,8 @@ def _decode(block: Block) -> Sentence:
         if found[2] == _GOLD and row == 1 and line[-1] == ")":
             return Sentence(tokens, None, (tree,), None, name, None, _PLAIN_META)
         meta = {"header": found[2] or ""}
-        if none := _NONE.fullmatch(found[2] or ""):
+        none = _NONE.fullmatch(found[2] or "")
+        if none and str(tree.category) == _NULL and all(child.is_leaf for child in tree.children):
             return _underived(tree, name, none[1] or "failed")
     if row > 1:
         meta["before"] = "".join(f"{text}\n" for text in block.lines[: row - 1])

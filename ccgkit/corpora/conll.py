@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 from ..grammar import Category, Dependency, Derivation, Token
 from ..sentence import Sentence, Supertag
-from .blocks import Block, paragraphs
+from .blocks import Block, is_number, paragraphs
 from .codec import Codec, Ending, Part
 from .words import field, one_line, read_pos
 
@@ -56,6 +56,8 @@ class _Rows:
             start, end = (int(place[1]), int(place[2])) if place else (None, None)
             self.tokens.append(Token(fields[1], read_pos(fields[3]), start, end))
             spelled, column = fields[7], len("\t".join(fields[:7])) + 2
+            if fields[6] != _UNKNOWN and not is_number(fields[6]):
+                raise self.block.error(f"{fields[6]!r} is not the number of a head", row, 1)
             self.heads.append(fields[6])
             self._filled += [(row, len(self.tokens) - 1, one) for one in _listed(fields[8])]
         if spelled != _UNKNOWN:

@@ -17,6 +17,7 @@ from ..sentence import Sentence
 from . import (
     auto,
     conll,
+    conllu,
     depccg,
     deps,
     easyccg,
@@ -49,8 +50,8 @@ __all__ = [
 ]
 
 _MODULES = (
-    auto, stagged, multitag, deps, gold_deps, parg, pos, tokenized, conll, easyccg, depccg, prolog, pmb_xml,
-    jsonl,
+    auto, stagged, multitag, deps, gold_deps, parg, pos, tokenized, conll, conllu, easyccg, depccg, prolog,
+    pmb_xml, jsonl,
 )  # fmt: skip
 _CODECS = {module.CODEC.name: module.CODEC for module in _MODULES}
 _REGISTERED: dict[str, Codec] = {}

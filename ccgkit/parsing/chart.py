@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from math import inf
 from typing import NamedTuple
 
 from ..grammar import Derivation, Token
@@ -35,11 +36,11 @@ class Query(NamedTuple):
     tokens: tuple[Token, ...]
     bound: float
     tried: int
-    nbest: int
-    max_items: int
-    work: float
     seconds: float
     charges: Charges = Charges()
+    nbest: int = 1
+    max_items: int = 1_000_000
+    work: float = inf
 
 
 class Found(NamedTuple):

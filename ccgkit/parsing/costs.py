@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 
-from ..grammar import Atom, Category, CCGKitError, Combination, Functor, Rule
+from ..grammar import Atom, Category, CCGKitError, Combination, Functor, Rule, Scheme
 from ..grammar.rules import Kind
 
 __all__ = ["Costs", "StepKey", "load_costs", "step_key"]
@@ -44,7 +44,8 @@ class Costs:
     distance: float = 0.0003
     mark: float = 0.1
     right_first: float = 0.05
-    unfinished: float = 0.2  #: for a derivation that ends in a functor
+    unfinished: float = 5.0  #: for a derivation that ends in what no finished utterance is
+    certainty: tuple[float, float, float] = (1.55, 0.4, 0.24)  #: as `confidence` uses it
     rules: Mapping[Rule, float] = field(default_factory=lambda: DEFAULT_RULES)
     steps: Mapping[StepKey, float] = field(default_factory=dict)
 
@@ -57,18 +58,28 @@ class Costs:
             return 0.0
         return self.rules.get(found.rule, 0.0)
 
-    def ending(self, category: Category) -> float:
+    def ending(self, category: Category, scheme: Scheme) -> float:
         """The cost of ending in a category; infinite if it is no phrase.
 
         A phrase may lack phrases, as `S[dcl]\\NP` does, and may be a modifier; but what wants a functor, as
         type-raised categories do, is a part of a derivation that has come to nothing.
         """
+        if scheme.is_root(category):
+            return scheme.roots.get(category, 0.0)
         part = category
         while isinstance(part, Functor):
             if isinstance(part.argument, Functor) and part.result.size != part.argument.size:
                 return math.inf
             part = part.result
-        return self.unfinished if isinstance(category, Functor) else 0.0
+        return self.unfinished
+
+    def confidence(self, best: float, cost: float) -> float:
+        """How probable it is that a derivation is right: logistic in what tagger and parser say of it.
+
+        `best` is the log-probability of the words' best supertags, `cost` what the derivation costs.
+        """
+        bias, tags, steps = self.certainty
+        return 1 / (1 + math.exp(min(700.0, -(bias + tags * best - steps * cost))))
 
 
 def step_key(found: Combination, children: tuple[Category, ...]) -> StepKey:
@@ -94,11 +105,13 @@ def read_costs(text: str) -> Costs:
             (Rule(symbol), Category.parse(one), Category.parse(other)): float(cost)
             for symbol, one, other, cost in data["steps"]
         }
+        bias, of_tags, of_steps = map(float, data["certainty"])
         return Costs(
             data["distance"],
             data["mark"],
             data["right_first"],
             data["unfinished"],
+            (bias, of_tags, of_steps),
             rules,
             steps,
         )
@@ -117,6 +130,7 @@ def write_costs(costs: Costs) -> str:
         "mark": costs.mark,
         "right_first": costs.right_first,
         "unfinished": costs.unfinished,
+        "certainty": costs.certainty,
         "rules": {rule.value: cost for rule, cost in costs.rules.items()},
     }
     return json.dumps(head, ensure_ascii=False)[:-1] + f',\n"steps": [\n{lines}\n]}}\n'

@@ -41,6 +41,7 @@ def parse_in_parallel(parser: Parser, sentences: Iterable[Sentence], jobs: int) 
         "limits": parser.limits,
         "costs": parser.costs,
         "compiled": parser.compiled,
+        "distinct": parser.distinct,
     }
     coming, count = iter(sentences), 1
     under_way: deque[tuple[list[Sentence], Any]] = deque()

@@ -7,9 +7,10 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Protocol
+from typing import Literal, Protocol
 
 from ..grammar import Category, CCGKitError, Scheme, load_scheme
+from ..grammar.dependencies import dependencies
 from ..grammar.heads import Lexicon
 from ..sentence import Sentence, Supertag
 from .astar import PlainSearch
@@ -26,6 +27,8 @@ __all__ = ["Limits", "Parser", "ParsingError"]
 BETAS = (0.1, 0.01, 0.001, 0.0)
 MAX_WORDS = 1000  # the chart has room for so many
 _WORK = 400_000.0  # 20 constituents of the same words when there are 20,000 items
+_SAME = 64  # derivations for each reading that is wanted, before too many of them are the same
+DOUBTFUL = 0.15  #: confidence below which a derivation is called doubtful
 _MAX_CATEGORIES = 1 << 17  # the rules are learned anew beyond that
 
 
@@ -78,6 +81,7 @@ class Parser:
     costs: Costs | None = None  #: by default those estimated for the scheme
     lexicon: Lexicon = field(default_factory=Lexicon)
     compiled: bool = field(default_factory=is_compiled)
+    distinct: Literal["dependencies", "derivations"] = "dependencies"  #: what no two of the n best share
 
     def __post_init__(self) -> None:
         if self.nbest < 1:
@@ -117,11 +121,12 @@ class Parser:
                 yield ParseResult(sentence, Status.FAILED, reason=str(error))
 
     def _learn_anew(self) -> None:
-        book = Rulebook(self.scheme, self.costs or load_costs(self.scheme.name))
+        self._costs = self.costs or load_costs(self.scheme.name)
+        book = Rulebook(self.scheme, self._costs)
         self._search: Search = CompiledSearch(book) if self.compiled else PlainSearch(book)
 
     def _adapt(self, sentence: Sentence, tags: Tags, costs: Charges, name: str) -> ParseResult:
-        """Search at one level of beta after the other until something spans the sentence."""
+        """Search at one level of beta after the other until a finished utterance spans the sentence."""
         end = time.monotonic() + self.limits.timeout
         found, reached, tried = None, 0.0, -1
         for beta in self.betas:
@@ -130,29 +135,55 @@ class Parser:
                 found = found._replace(limit=Limit.TIME)
                 break
             bound = -math.log(beta) if beta else math.inf
-            limits = (self.limits.max_items, _WORK * self.nbest, left)
-            query = Query(tags, sentence.tokens, bound, tried, self.nbest, *limits, costs)
-            answer = self._search(query)
+            query = Query(tags, sentence.tokens, bound, tried, left, costs)
+            answer = self._readings(query)
             if answer is not None:
-                found, reached, tried = answer, beta, answer.tags
-                if found.spanning or found.limit is not Limit.NONE:
+                tried = answer.tags
+                if found is None or _is_better(answer, found):
+                    found, reached = answer, beta
+                if self._is_finished(found) or answer.limit is not Limit.NONE:
                     break
         if found is None:
             raise ParsingError("no level of beta was tried")
         return self._result(sentence, found, reached, name)
 
+    def _is_finished(self, found: Found) -> bool:
+        return found.spanning and self.scheme.is_root(found.trees[0][1].category)
+
+    def _readings(self, query: Query) -> Found | None:
+        """As many derivations as are wanted, or as there are within reach, each a reading of its own."""
+        wanted, room = self.nbest, self.limits.max_items
+        while True:
+            found = self._search(query._replace(nbest=wanted, max_items=room, work=_WORK * wanted))
+            if found is None or not found.spanning or self.nbest == 1 or self.distinct == "derivations":
+                return found
+            distinct = {
+                frozenset(dependencies((tree,), self.lexicon)): (cost, tree)
+                for cost, tree in reversed(found.trees)
+            }
+            trees = sorted(distinct.values(), key=lambda pair: pair[0])[: self.nbest]
+            exhausted = len(found.trees) < wanted or wanted >= _SAME * self.nbest
+            if len(trees) == self.nbest or exhausted:
+                return found._replace(trees=trees)
+            wanted *= 4
+
     def _result(self, sentence: Sentence, found: Found, beta: float, name: str) -> ParseResult:
-        if found.spanning:
-            parses = tuple(
-                Parse(f"{name}/{rank}", found.best - cost, (tree,), self.lexicon)
-                for rank, (cost, tree) in enumerate(found.trees, 1)
-            )
-        else:
+        if not found.spanning:
             row = tuple(tree for _, tree in found.trees)
             cost = sum(cost for cost, _ in found.trees)
-            parses = (Parse(f"{name}/1", found.best - cost, row, self.lexicon),)
-        status = Status.PARSED if found.spanning else Status.FRAGMENTS
-        return ParseResult(sentence, status, parses, self._reason(found), beta, found.items)
+            best = Parse(f"{name}/1", found.best - cost, row, self.lexicon)
+            return ParseResult(sentence, Status.FRAGMENTS, (best,), self._reason(found), beta, found.items)
+        parses = tuple(
+            Parse(f"{name}/{rank}", found.best - cost, (tree,), self.lexicon)
+            for rank, (cost, tree) in enumerate(found.trees, 1)
+        )
+        confidence = self._costs.confidence(found.best, found.trees[0][0])
+        doubt = "" if self._is_finished(found) else f"{found.trees[0][1].category} is no finished utterance"
+        if not doubt and confidence < DOUBTFUL:
+            doubt = f"the confidence is {confidence:.2f}"
+        reason = "; ".join(filter(None, (doubt, self._reason(found))))
+        status = Status.DOUBTFUL if doubt else Status.PARSED
+        return ParseResult(sentence, status, parses, reason, beta, found.items, confidence=confidence)
 
     def _reason(self, found: Found) -> str:
         """Why there is no spanning derivation, or why there are fewer than were wanted."""
@@ -167,6 +198,13 @@ class Parser:
             return ended
         parts = f"no derivation spans the sentence: {len(found.trees)} fragments"
         return f"{parts}; {ended}" if ended else parts
+
+
+def _is_better(one: Found, other: Found) -> bool:
+    """Whether what a wider beta gave is better than what was found before."""
+    if one.spanning and other.spanning:
+        return one.trees[0][0] < other.trees[0][0]
+    return one.spanning or not other.spanning
 
 
 def supertags(sentence: Sentence) -> Tags:

@@ -20,6 +20,7 @@ class Status(StrEnum):
     """How parsing a sentence went."""
 
     PARSED = "parsed"  # a derivation spans the sentence
+    DOUBTFUL = "doubtful"  # one does, but it is probably wrong
     FRAGMENTS = "fragments"  # only parts of it could be derived
     FAILED = "failed"  # nothing could be derived, as of an empty sentence
 
@@ -51,8 +52,9 @@ class Parse:
 class ParseResult:
     """The n best parses of a sentence, best first, and what there is to say of them.
 
-    `reason` says why there is no spanning derivation, or fewer than were asked for; `beta` is the level of
-    adaptive supertagging that was reached, `items` the size of the last chart.
+    `reason` says why there is no spanning derivation, or fewer than were asked for, or why the best one is
+    doubtful; `confidence` how probable it is that the best one's dependencies are right; `beta` is the level
+    of adaptive supertagging that was reached, `items` the size of the last chart.
     """
 
     sentence: Sentence
@@ -62,6 +64,12 @@ class ParseResult:
     beta: float | None = None
     items: int = 0
     parser: str = "ccgkit"  #: which parser it was, as files name it
+    confidence: float | None = None
+
+    @property
+    def spans(self) -> bool:
+        """Whether a derivation spans the sentence."""
+        return self.status in (Status.PARSED, Status.DOUBTFUL)
 
     @property
     def best(self) -> Parse | None:
@@ -70,13 +78,12 @@ class ParseResult:
     @property
     def derivation(self) -> Derivation | None:
         """The best derivation that spans the sentence."""
-        return self.parses[0].derivation if self.status is Status.PARSED else None
+        return self.parses[0].derivation if self.spans else None
 
     @property
     def derivations(self) -> tuple[Derivation, ...]:
         """The n best derivations that span the sentence."""
-        spanning = self.status is Status.PARSED
-        return tuple(parse.derivation for parse in self.parses) if spanning else ()
+        return tuple(parse.derivation for parse in self.parses) if self.spans else ()
 
     @property
     def dependencies(self) -> tuple[Dependency, ...]:
@@ -93,6 +100,8 @@ class ParseResult:
             meta["reason"] = self.reason
         if self.parses:
             meta["scores"] = " ".join(f"{parse.score:.4f}" for parse in self.parses)
+        if self.confidence is not None:
+            meta["confidence"] = f"{self.confidence:.3f}"
         trees, links = self.derivations, self.dependencies if self.parses else None
         tags = self._chosen() or self.sentence.tags
         return replace(self.sentence, tags=tags, derivations=trees, dependencies=links, meta=meta)

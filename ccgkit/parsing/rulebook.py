@@ -116,7 +116,7 @@ class Rulebook:
 
     def ending(self, category: int) -> float:
         """The cost of a derivation's ending in a category."""
-        return self.costs.ending(self.categories[category])
+        return self.costs.ending(self.categories[category], self.scheme)
 
     def tables(self) -> tuple[object, ...]:
         """What the compiled rules are made of besides `describe`: those of the scheme, and the costs."""
@@ -148,7 +148,7 @@ class Rulebook:
             is_mark(category),
             conjunction,
             bool(changed_head(category)),
-            self.costs.ending(category),
+            self.costs.ending(category, scheme),
             sum(1 << n for n, change in enumerate(scheme.binary) if change.takes(category, change.lefts)),
             sum(1 << n for n, change in enumerate(scheme.binary) if change.takes(category, change.rights)),
             tuple(

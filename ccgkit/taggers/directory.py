@@ -68,7 +68,7 @@ def _publish(staged: Path, target: Path, scheme: str) -> None:
     index = {
         "format": "ccgkit model",
         "version": VERSION,
-        "scheme": scheme or None,
+        "scheme": scheme,
         "files": {_name(f, staged): _sha256(f) for f in files},
     }
     (staged / INDEX).write_text(json.dumps(index, indent=1) + "\n", encoding="utf-8")

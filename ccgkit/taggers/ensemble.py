@@ -62,7 +62,7 @@ class Ensemble(nn.Module):
         self.scheme = generator.scheme or scorer.scheme
         self.shares_encoder = _same(generator.encoder, scorer.encoder)  #: whether one serves both
         if self.shares_encoder:
-            self.scorer = Tagger(scorer.config, generator.encoder, scorer.decoder, scheme=scorer.scheme)
+            self.scorer = Tagger(scorer.config, generator.encoder, scorer.decoder, scorer.scheme)
 
     @classmethod
     def load(cls, directory: str | Path, device: str = "cpu") -> Self:

@@ -66,15 +66,15 @@ class Tagger(nn.Module):
         config: Config,
         encoder: Encoder,
         decoder: Decoder,
+        scheme: str,
         heads: Mapping[str, Sequence[str]] | None = None,
-        scheme: str | None = None,
     ) -> None:
-        """`heads` names label heads and their labels; without a `scheme`, the decoder's atoms may tell it."""
+        """`scheme` is that of the categories, empty if unknown; `heads` names label heads and their labels."""
         super().__init__()
         self.config = config
         self.encoder = encoder
         self.decoder = decoder
-        self.scheme = scheme if scheme is not None else _guessed(decoder.atoms)
+        self.scheme = scheme
         self.heads: dict[str, LabelHead] = {}
         for name, labels in (heads or {}).items():
             self.heads[name] = LabelHead(encoder.width, labels)
@@ -86,14 +86,14 @@ class Tagger(nn.Module):
         config: Config,
         sentences: Sequence[Sequence[str]],
         counts: Mapping[Category, int],
-        heads: Mapping[str, Sequence[str]] | None = None,
         scheme: str | None = None,
+        heads: Mapping[str, Sequence[str]] | None = None,
     ) -> Self:
-        """An untrained tagger for the words and categories of the training data."""
+        """An untrained tagger for the words and categories of the training data, which may tell the scheme."""
         encoder = ENCODERS[config.encoder.kind].build(config.encoder, sentences)
         kept = {category: n for category, n in counts.items() if n >= config.threshold}
         decoder = DECODERS[config.decoder.kind].build(encoder.width, config.decoder, kept)
-        return cls(config, encoder, decoder, heads, scheme if scheme is not None else _guessed(counts))
+        return cls(config, encoder, decoder, scheme or _told_by(counts), heads)
 
     @classmethod
     def load(cls, directory: str | Path, device: str = "cpu") -> Self:
@@ -117,7 +117,8 @@ class Tagger(nn.Module):
         decoder = DECODERS[config.decoder.kind].from_json(
             encoder.width, config.decoder, vocabulary["decoder"]
         )
-        return cls(config, encoder, decoder, vocabulary.get("heads"), scheme)
+        # the atoms are asked for a model from before models said their scheme
+        return cls(config, encoder, decoder, scheme or _told_by(decoder.atoms), vocabulary.get("heads"))
 
     def save(self, directory: str | Path, card: str = "", info: Any = None) -> None:
         """Write the model; an old one in `directory` stays whole until the new one is on disk.
@@ -180,6 +181,12 @@ class Tagger(nn.Module):
         return self
 
 
+def _told_by(categories: Iterable[Category]) -> str:
+    """The name of the scheme that categories tell, empty if they do not."""
+    scheme = guess(categories)
+    return "" if scheme is None else scheme.name
+
+
 def pruned(words: Sequence[tuple[Supertag, ...]], beta: float) -> list[tuple[Supertag, ...]]:
     """The words without categories less than `beta` times as probable as the best of their word."""
     return [word if len(word) == 1 else prune(word, beta) for word in words]
@@ -219,9 +226,3 @@ def _batches(prepared: Mapping[int, Sized], size: int) -> Iterator[list[int]]:
         batch.append(place)
     if batch:
         yield batch
-
-
-def _guessed(categories: Iterable[Category]) -> str:
-    """The name of the scheme that categories tell, empty if they do not."""
-    scheme = guess(categories)
-    return scheme.name if scheme is not None else ""

@@ -64,7 +64,7 @@ def train(
         check_pair(gold.counts, dev, config.threshold)
         torch.manual_seed(settings.seed)
         sentences = [example.words for example in training]
-        tagger = Tagger.build(config, sentences, gold.counts, scheme=scheme).to(device)
+        tagger = Tagger.build(config, sentences, gold.counts, scheme).to(device)
         tagger.encoder.remember(sentences)
         kept = sum(n >= config.threshold for n in gold.counts.values())
         told = {

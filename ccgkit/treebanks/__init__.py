@@ -1,1 +1,1 @@
-"""Treebanks of other theories as evidence for derivations, and derivations annotated by hand."""
+"""Treebanks of running text: our own annotation, and other theories' trees as evidence for derivations."""

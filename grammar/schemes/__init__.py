@@ -109,6 +109,7 @@ class Scheme:
     unary: tuple[UnaryChange, ...]
     binary: tuple[BinaryChange, ...]
     atoms: Mapping[str, frozenset[str]]  #: the atoms in use, each with the features it may have
+    roots: Mapping[Category, float]  #: what a finished utterance may be, and what that costs in nats
     foreign: frozenset[Category]  #: what others write, made of the same atoms, where this one does not
 
     def __repr__(self) -> str:
@@ -119,6 +120,10 @@ class Scheme:
         if category.conj and self.coordination != "mark":
             return False
         return category not in self.foreign and not self.unknown_atoms(category)
+
+    def is_root(self, category: Category) -> bool:
+        """Whether a finished utterance may be of the category; any atom, if the scheme does not say."""
+        return category in self.roots if self.roots else isinstance(category, Atom)
 
     def unknown_atoms(self, category: Category) -> tuple[Atom, ...]:
         """The atoms of a category that are not in use, or not with that feature."""
@@ -168,7 +173,7 @@ def guess(categories: Iterable[Category]) -> Scheme | None:
 
 
 def _scheme(name: str, data: dict[str, Any]) -> Scheme:
-    data = {"unary": [], "binary": [], "foreign": []} | data
+    data = {"unary": [], "binary": [], "foreign": [], "roots": {}} | data
     return Scheme(
         name=name,
         notation=_field(data, "notation", str, str),
@@ -180,6 +185,7 @@ def _scheme(name: str, data: dict[str, Any]) -> Scheme:
         unary=_field(data, "unary", list, lambda changes: tuple(map(_unary, changes))),
         binary=_field(data, "binary", list, lambda changes: tuple(map(_binary, changes))),
         atoms=_field(data, "atoms", dict, _inventory),
+        roots=_field(data, "roots", dict, _roots),
         foreign=frozenset(_field(data, "foreign", list, _categories)),
     )
 
@@ -195,7 +201,12 @@ _HOLDS = {
     "unary": "tables with children and parents",
     "binary": "tables with lefts, rights and results",
     "atoms": "a table of the atoms, each with the list of features it may have",
+    "roots": "a table of categories, each with its cost",
 }
+
+
+def _roots(table: Mapping[str, Any]) -> Mapping[Category, float]:
+    return {Category.parse(root): float(cost) for root, cost in table.items()}
 
 
 def _field(data: Mapping[str, Any], name: str, kind: type, read: Callable[[Any], T]) -> T:

@@ -22,6 +22,9 @@ def error_of(text: str, name: str) -> CorpusError:
     return caught.value
 
 
+CONLLU = "1\tWe\t_\t_\tPRP\t_\t{}\tdep\t_\t_\n2\tagree\t_\t_\tVBP\t_\t{}\tdep\t_\tA=b\n\n"
+
+
 @pytest.mark.parametrize(
     ("name", "text", "line", "column", "reason"),
     [
@@ -61,6 +64,15 @@ def error_of(text: str, name: str) -> CorpusError:
         ("conll", "1\tWe\tPRP\n\n", 1, 1, "expected ten columns"),
         ("conll", "2\tWe\tPRP\tNP\n\n", 1, 1, "word 1 was expected"),
         ("conll", "1\tWe\t_\t_\t_\t_\t_\tNP\t9:1\t_\n\n", 1, 1, "not a word's number and a slot"),
+        ("conllu", "1\tWe\tPRP\n\n", 1, 1, "ten columns"),
+        ("conllu", "x" + CONLLU.format(0, 1), 1, 1, "no number of a word"),
+        ("conllu", CONLLU.format(0, 1).replace("2\tagree", "3\tagree"), 2, 1, "word 2 was expected"),
+        ("conllu", CONLLU.format(0, 3), 2, 19, "'3' is no head: the words are 1 to 2"),
+        ("conllu", CONLLU.format("x", 0), 1, 16, "'x' is no head"),
+        ("conllu", CONLLU.format(2, 1), 1, 1, "no word is the root"),
+        ("conllu", CONLLU.format(0, 2), 2, 19, "a cycle of heads: 2 → 2"),
+        ("conllu", CONLLU.format(0, 1).replace("A=b", "CCG=S\\"), 2, 32, "is no category"),
+        ("conllu", CONLLU.format(0, 1).replace("A=b", "CCG=NP"), 1, 1, "all words have a category or none"),
         ("easyccg", "We\tPRP\t0\tNP\n", 1, 1, "expected word"),
         ("jsonl", '{"tokens": [{"word": "We"}\n', 1, 27, "not JSON"),
         ("jsonl", '{"tokens": [{"wort": "We"}]}\n', 1, 14, "no member 'wort'"),
@@ -165,7 +177,7 @@ def test_a_gzip_file_that_is_cut_off_raises(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["auto", "stagged", "pos", "tokenized", "conll", "easyccg", "parg", "jsonl", "prolog"]
+    "name", ["auto", "stagged", "pos", "tokenized", "conll", "conllu", "easyccg", "parg", "jsonl", "prolog"]
 )
 def test_an_empty_file_has_no_sentences(name: str) -> None:
     assert list(loads("", name)) == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from ccgkit.corpora import (
     FormatError,
     check_conversion,
     codec,
+    conllu,
     detect,
     dump,
     dumps,
@@ -173,8 +175,7 @@ def test_conll_of_four_columns_is_read_and_universal_dependencies_are_not_taken_
     path.write_text(four)
     assert detect(path) == "conll"
     path.write_text("1\tWe\twe\tPRON\tPRP\tCase=Nom\t2\tnsubj\t_\t_\n\n")
-    with pytest.raises(FormatError):
-        detect(path)
+    assert detect(path) == "conllu"
 
 
 @pytest.mark.parametrize(("former", "name"), [("candc", "multitag"), ("columns", "conll"), ("tagged", "pos")])
@@ -245,7 +246,7 @@ def test_content_tells_the_format(tmp_path: Path, name: str, text: str) -> None:
     assert list(load(path)) == list(loads(text, name))
 
 
-@pytest.mark.parametrize("name", ["conll", "easyccg", "depccg", "jsonl"])
+@pytest.mark.parametrize("name", ["conll", "conllu", "easyccg", "depccg", "jsonl"])
 def test_content_tells_what_was_written(tmp_path: Path, name: str) -> None:
     path = tmp_path / "corpus"
     dump(loads(AUTO, "auto"), path, name)
@@ -358,3 +359,40 @@ def test_what_is_no_ccgbank_is_refused(bank: Path) -> None:
         list(load_ccgbank(bank / "PARG", "dev"))
     with pytest.raises(FormatError, match="no split 'develop'"):
         list(load_ccgbank(bank, "develop"))
+
+
+CONLLU = (
+    "# newdoc id = d1\n# sent_id = d1-1\n# newpar\n# text = Don't go\n"
+    "1-2\tDon't\t_\t_\t_\t_\t_\t_\t_\t_\n"
+    "1\tDo\tdo\tAUX\tVB\t_\t3\taux\t3:aux|3.1:aux\t_\n"
+    "2\tn't\tnot\tPART\tRB\tPolarity=Neg\t3\tadvmod\t3:advmod\t_\n"
+    "3\tgo\tgo\tVERB\t_\t_\t0\troot\t0:root\tSpaceAfter=No\n"
+    "3.1\tgo\tgo\tVERB\tVB\t_\t_\t_\t3:conj\t_\n\n"
+)
+
+
+def test_conllu_is_written_as_it_was_read() -> None:
+    (sentence,) = loads(CONLLU, "conllu")
+    assert (sentence.id, sentence.text, sentence.words) == ("d1-1", "Don't go", ("Do", "n't", "go"))
+    assert [token.pos for token in sentence.tokens] == ["VB", "RB", "VERB"]
+    assert dumps([sentence], "conllu") == CONLLU
+
+
+def test_conllu_takes_categories_to_misc_and_back() -> None:
+    (sentence,) = loads(CONLLU, "conllu")
+    tags = tuple((Supertag(Category.parse(text)),) for text in (r"(S[b]\NP)/(S[b]\NP)", r"S\S", r"S[b]\NP"))
+    written = dumps([replace(sentence, tags=tags)], "conllu")
+    assert r"SpaceAfter=No|CCG=S[b]\NP" in written
+    (read,) = loads(written, "conllu")
+    assert read.tags == tags
+    assert dumps([replace(read, tags=None)], "conllu") == CONLLU
+
+
+def test_conllu_tells_the_dependencies() -> None:
+    (sentence,) = loads(CONLLU, "conllu")
+    assert [(word.head, word.relation) for word in conllu.tree(sentence)] == [
+        (2, "aux"), (2, "advmod"), (-1, "root"),
+    ]  # fmt: skip
+    assert conllu.tree(sentence)[0].enhanced == ((2, "aux"),)
+    with pytest.raises(FormatError, match="no dependencies"):
+        conllu.tree(Sentence((Token("Yes"),)))

@@ -67,6 +67,14 @@ def test_conll_gives_back_dependencies(corpus: list[Sentence]) -> None:
     assert [set(s.dependencies or ()) for s in read] == [set(s.dependencies or ()) for s in corpus]
 
 
+@few
+@given(lists(tagged=True, identified=True))
+def test_conllu_gives_back_tokens_categories_and_ids(corpus: list[Sentence]) -> None:
+    read = round_trip(corpus, "conllu")
+    assert [(s.tokens, s.tags, s.id) for s in read] == [(s.tokens, s.tags, s.id) for s in corpus]
+    assert dumps(read, "conllu") == dumps(corpus, "conllu")
+
+
 @pytest.mark.parametrize("name", ["multitag", "easyccg"])
 @few
 @given(corpus=lists(tagged=True, k_best=True, exclude="|"))

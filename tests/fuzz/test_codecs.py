@@ -76,6 +76,8 @@ def bare(sentence: Sentence, number: int) -> Sentence:
         for k_best in sentence.tags
     )
     meta = {
-        name: value for name, value in sentence.meta.items() if name not in ("newline", "preface", "comments")
+        name: value
+        for name, value in sentence.meta.items()
+        if name not in ("newline", "preface", "comments", "conllu")
     }
     return replace(sentence, id=sentence.id or str(number), tags=tags, meta=meta)

@@ -15,6 +15,7 @@ from ccgkit.grammar import Category, Derivation, annotate, load_scheme
 from ccgkit.parsing import (
     ConstraintError,
     Constraints,
+    Costs,
     Filter,
     Pair,
     Parser,
@@ -239,11 +240,12 @@ def test_of_all_derivations_the_best_that_keeps_the_constraints_is_found(
     known = data.draw(constraints(len(sentence.tokens), st.just(inf)))
     known = Constraints(known.spans, known.pairs)
     rules = load_scheme(scheme)
-    everything = Parser(rules, 2000, betas=(0,)).parse(sentence)
-    spanning = everything.parses if everything.status is Status.PARSED else ()
+    costs = Costs(distance=0.0)  # which is by heads, and constituents are told apart by theirs only for pairs
+    everything = Parser(rules, 2000, betas=(0,), costs=costs, distinct="derivations").parse(sentence)
+    spanning = everything.parses if everything.spans else ()
     kept = [parse for parse in spanning if not known.violations(parse.derivation)]
     try:
-        best = Parser(rules, betas=(0,)).parse(sentence, constraints=known)
+        best = Parser(rules, betas=(0,), costs=costs).parse(sentence, constraints=known)
     except ConstraintError:
         best = None
     if kept:

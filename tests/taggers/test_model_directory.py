@@ -116,18 +116,27 @@ def test_a_model_says_its_scheme(saved, tmp_path):
     assert Tagger.load(tmp_path / "other").scheme == "ccgbank"
 
 
-def test_an_older_model_that_does_not_say_its_scheme_is_asked_for_its_atoms(saved):
-    index = json.loads((saved / "model.json").read_text())
-    del index["scheme"]
-    (saved / "model.json").write_text(json.dumps(index))
-    assert Tagger.load(saved).scheme == ""  # these few atoms are of every scheme
+def test_an_older_model_that_does_not_say_its_scheme_is_asked_for_its_atoms(tmp_path):
+    for name, atom in (("told", "PR"), ("untold", "NP")):
+        small_tagger("cc", more=[atom]).save(tmp_path / name)
+        index = json.loads((tmp_path / name / "model.json").read_text())
+        del index["scheme"]
+        (tmp_path / name / "model.json").write_text(json.dumps(index))
+    assert Tagger.load(tmp_path / "told").scheme == "rebank"
+    assert Tagger.load(tmp_path / "untold").scheme == ""  # its few atoms are of every scheme
+
+
+def test_a_tagger_for_categories_of_no_scheme_is_built_saved_and_loaded(tmp_path):
+    tagger = small_tagger("cc", more=["Q/R"] * 2000)
+    tagger.save(tmp_path / "model")
+    assert tagger.scheme == Tagger.load(tmp_path / "model").scheme == ""
 
 
 def test_label_heads_travel_with_the_model(tmp_path):
     torch.manual_seed(1)
     tagger = small_tagger("cc")
     tagger = Tagger(
-        tagger.config, tagger.encoder, tagger.decoder, {"pos": ["NN", "VB"], "other": ["x"]}, "rebank"
+        tagger.config, tagger.encoder, tagger.decoder, "rebank", {"pos": ["NN", "VB"], "other": ["x"]}
     )
     tagger.eval().save(tmp_path / "model")
     again = Tagger.load(tmp_path / "model")

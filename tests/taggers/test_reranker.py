@@ -116,7 +116,7 @@ def test_a_shared_encoder_runs_once(cg, cc, monkeypatch):
     monkeypatch.setattr(
         type(cg.encoder), "forward", lambda self, words: (runs.append(1), forward(self, words))[1]
     )
-    twin = Tagger(cc.config, cg.encoder, cc.decoder, scheme=cc.scheme)
+    twin = Tagger(cc.config, cg.encoder, cc.decoder, cc.scheme)
     assert Ensemble(cg, twin).shares_encoder
     tags_of(Ensemble(cg, twin), WORDS[:3])
     assert len(runs) == 1
@@ -139,7 +139,7 @@ def test_an_ensemble_is_a_directory_that_loads_as_one_tagger(cg, cc, cgng2, tmp_
 
 
 def test_encoders_that_were_saved_apart_are_found_to_be_the_same(cg, cc, tmp_path):
-    Ensemble(cg, Tagger(cc.config, cg.encoder, cc.decoder, scheme=cc.scheme)).save(tmp_path / "both")
+    Ensemble(cg, Tagger(cc.config, cg.encoder, cc.decoder, cc.scheme)).save(tmp_path / "both")
     assert load_tagger(tmp_path / "both").shares_encoder
 
 

@@ -249,7 +249,7 @@ class Labels:
 def test_any_source_of_lessons_is_learnt_from(tmp_path):
     made = small_tagger("cc")
     settings = replace(made.config, training=replace(made.config.training, epochs=4))
-    tagger = Tagger(settings, made.encoder, made.decoder, {"pos": ["long", "short"]})
+    tagger = Tagger(settings, made.encoder, made.decoder, made.scheme, {"pos": ["long", "short"]})
     learn(tagger, Labels(), DEV, tmp_path, resume=True)
     (reading,) = tagger.kbest([["the", "garden", "sings"]])
     assert reading.pos == ["short", "long", "long"]

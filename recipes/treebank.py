@@ -1,0 +1,264 @@
+"""The treebank of running text: other theories' trees to derivations, source by source.
+
+    python -m recipes.treebank --data DATA --work WORK [--model DIR] [--jobs N] [--source NAME ...]
+
+Each source is read, tagged and parsed under its own evidence in portions; a portion that is there already is
+not made again, so a run that was stopped goes on. WORK/NAME.auto has the derivations that are kept whole,
+WORK/NAME.part.auto those kept in part, WORK/report.md the figures. Tag with a model trained on the result
+(--model), and make it again in another folder: that is the loop.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import islice
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ccgkit.corpora import CorpusError, auto, conllu
+from ccgkit.corpora.auto import read_tree, write_tree
+from ccgkit.grammar.dependencies import dependencies
+from ccgkit.grammar.heads import Lexicon
+from ccgkit.pipeline import Pipeline, load
+from ccgkit.sentence import Sentence
+from ccgkit.treebanks import erg, running_text
+from ccgkit.treebanks.evidence import Evidence, erg_evidence
+from ccgkit.treebanks.making import Kept, Maker, Outcome
+from ccgkit.treebanks.ud import Tree, core_pairs, ud_evidence
+
+ERG = ("wescience", "tourism", "tanaka", "mail", "essay", "holmes", "glosses", "suites")
+SOURCES = {
+    **{f"{name}.train": f"erg/{name}.train.jsonl.gz" for name in ERG},
+    "wescience.dev": "erg/wescience.dev.jsonl.gz",
+    "en_ewt.train": "ud/en_ewt.train.conllu.gz",
+    "en_ewt.dev": "ud/en_ewt.dev.conllu.gz",
+}
+PORTION = 200  # sentences
+K, BETA = 20, 1e-4  # of the tagger's k-best
+LENGTHS = ((1, 9), (10, 19), (20, 29), (30, 39), (40, 1000))
+Raw = erg.Item | Sentence
+
+
+def read(path: Path) -> Iterator[Raw]:
+    """The items of a source; those that do not read are named, and the rest goes on."""
+    if ".conllu" in path.name:
+        reader = conllu.load(path, on_error="skip")
+        yield from reader
+        for error in reader.errors:
+            _name(error)
+    else:
+        yield from erg.load(path, _name)
+
+
+def _name(error: CorpusError) -> None:
+    click.echo(f"left out: {error}", err=True)
+
+
+def portions(items: Iterable[Raw]) -> Iterator[list[Raw]]:
+    rest = iter(items)
+    while portion := list(islice(rest, PORTION)):
+        yield portion
+
+
+def make(items: Sequence[Raw], model: str | None, target: Path) -> None:
+    """A portion's outcomes, a JSON object a line; the file is there when all of it is."""
+    known = [_evidence(item) for item in items]
+    tagged = _pipeline(model).pipe_sentences((one.sentence for one in known), k=K, beta=BETA)
+    lines = [
+        json.dumps(_record(item, sentence, _maker().derive(evidence, sentence)), ensure_ascii=False) + "\n"
+        for item, evidence, sentence in zip(items, known, tagged, strict=True)
+    ]
+    part = target.with_suffix(".part")
+    part.write_text("".join(lines), encoding="utf-8")
+    part.replace(target)
+
+
+def _evidence(item: Raw) -> Evidence:
+    return erg_evidence(item) if isinstance(item, erg.Item) else ud_evidence(item)
+
+
+@cache
+def _pipeline(model: str | None) -> Pipeline:
+    return load(model, threads=1)
+
+
+@cache
+def _maker() -> Maker:
+    return Maker()
+
+
+def _record(item: Raw, tagged: Sentence, outcome: Outcome) -> dict[str, Any]:
+    """What the files and the report need of an outcome."""
+    record: dict[str, Any] = {
+        "id": item.id, "words": len(tagged.tokens), "kept": outcome.kept.value, "reason": outcome.reason,
+    }  # fmt: skip
+    if outcome.sentence.derivations:
+        derivation = outcome.sentence.derivations[0]
+        best = [k_best[0].category for k_best in tagged.tags or ()]
+        leaves = [leaf.category for leaf in derivation.leaves()]
+        record["cost"] = round(outcome.cost, 4)
+        record["tree"] = write_tree(derivation)
+        record["agree"] = [int(one is other) for one, other in zip(best, leaves, strict=True)]
+        if isinstance(item, Sentence):
+            record["pairs"] = _pairs_found(item, outcome.sentence)
+    return record
+
+
+def _pairs_found(item: Sentence, sentence: Sentence) -> tuple[int, int]:
+    """How many of the core pairs of Universal Dependencies the derivation has, and how many there are."""
+    links = dependencies(sentence.derivations or (), Lexicon())
+    found = {frozenset((link.head, link.argument)) for link in links}
+    gold = core_pairs(Tree(conllu.tree(item)))
+    return len(gold & found), len(gold)
+
+
+@dataclass
+class Figures:
+    """The figures of one source."""
+
+    kept: Counter[tuple[Kept, int]] = field(default_factory=Counter)
+    reasons: Counter[str] = field(default_factory=Counter)
+    words: Counter[str] = field(default_factory=Counter)  # by category
+    agreed: Counter[str] = field(default_factory=Counter)
+    checked: Counter[tuple[Kept, bool]] = field(default_factory=Counter)  # words of the hand-checked set
+    pairs: Counter[str] = field(default_factory=Counter)
+
+    def add(self, record: dict[str, Any], gold: Sequence[str] | None) -> None:
+        kept = Kept(record["kept"])
+        self.kept[kept, _bucket(record["words"])] += 1
+        if record["reason"]:
+            self.reasons[record["reason"]] += 1
+        if kept is Kept.DROPPED:
+            return
+        found = read_tree(record["tree"])
+        categories = [str(leaf.category) for leaf in found[0].leaves()] if found else []
+        for category, agreed in zip(categories, record["agree"], strict=True):
+            self.words[category] += 1
+            self.agreed[category] += agreed
+        for one, other in zip(categories, gold or (), strict=False):
+            self.checked[kept, one == other] += 1
+        if kept is Kept.WHOLE and "pairs" in record:
+            self.pairs["found"] += record["pairs"][0]
+            self.pairs["gold"] += record["pairs"][1]
+
+
+def _bucket(words: int) -> int:
+    return next((number for number, (_, most) in enumerate(LENGTHS) if words <= most), len(LENGTHS) - 1)
+
+
+def records(folder: Path) -> Iterator[dict[str, Any]]:
+    for path in sorted(folder.glob("*.jsonl")):
+        with path.open(encoding="utf-8") as lines:
+            yield from map(json.loads, lines)
+
+
+def join(work: Path, name: str) -> Figures:
+    """The portions of a source as its files, and its figures."""
+    checked = {
+        one.id: [str(leaf.category) for leaf in one.derivation.leaves()]
+        for one in running_text.load("dev")
+        if one.corpus == name
+    }
+    figures = Figures()
+
+    def sentences(kept: Kept) -> Iterator[Sentence]:
+        for record in records(work / name):
+            if record["kept"] == kept and (found := read_tree(record["tree"])):
+                yield Sentence(tuple(found[1]), derivations=(found[0],), id=f"{name}/{record['id']}")
+
+    for record in records(work / name):
+        figures.add(record, checked.get(record["id"]))
+    auto.dump(sentences(Kept.WHOLE), work / f"{name}.auto")
+    auto.dump(sentences(Kept.PART), work / f"{name}.part.auto")
+    return figures
+
+
+def report(found: dict[str, Figures]) -> str:
+    """The figures of all sources as a page."""
+    lines = ["# The treebank's figures", ""]
+    lines += ["Sentences kept whole (and in part), % of all, by length in words:", ""]
+    heads = [f"{least}–{most}" for least, most in LENGTHS[:-1]] + [f"{LENGTHS[-1][0]}+"]
+    lines += [f"| source | sentences | all | {' | '.join(heads)} |", "|---" * (3 + len(heads)) + "|"]
+    for name, one in found.items():
+        total = one.kept.total()
+        numbers = range(len(LENGTHS))
+        cells = [_shares(one, numbers), *(_shares(one, [number]) for number in numbers)]
+        lines.append(f"| {name} | {total:,} | {' | '.join(cells)} |")
+    reasons = sum((one.reasons for one in found.values()), Counter[str]())
+    lines += ["", "Why sentences are not kept whole:", "", "| reason | sentences |", "|---|---|"]
+    lines += [f"| {reason} | {count:,} |" for reason, count in reasons.most_common()]
+    lines += ["", "Against `running-text.dev`, checked by hand, and Universal Dependencies' core pairs:", ""]
+    lines += ["| source | words right, whole | in part | core pairs, whole |", "|---|---|---|---|"]
+    for name, one in found.items():
+        if one.checked or one.pairs:
+            pairs = _percent(one.pairs["found"], one.pairs["gold"])
+            lines.append(f"| {name} | {_right(one, Kept.WHOLE)} | {_right(one, Kept.PART)} | {pairs} |")
+    words = sum((one.words for one in found.values()), Counter[str]())
+    agreed = sum((one.agreed for one in found.values()), Counter[str]())
+    lines += ["", "How often the tagger's best category is the derivation's, by category:", ""]
+    lines += ["| category | words | the tagger's best |", "|---|---|---|"]
+    lines += [
+        f"| `{category}` | {count:,} | {_percent(agreed[category], count)} |"
+        for category, count in words.most_common(40)
+    ]
+    return "\n".join([*lines, f"| all | {words.total():,} | {_percent(agreed.total(), words.total())} |", ""])
+
+
+def _shares(figures: Figures, buckets: Iterable[int]) -> str:
+    counts = {kept: sum(figures.kept[kept, bucket] for bucket in buckets) for kept in Kept}
+    total = sum(counts.values())
+    return f"{_percent(counts[Kept.WHOLE], total)} ({_percent(counts[Kept.PART], total)})" if total else ""
+
+
+def _right(figures: Figures, kept: Kept) -> str:
+    right, wrong = figures.checked[kept, True], figures.checked[kept, False]
+    return f"{_percent(right, right + wrong)} of {right + wrong:,}" if right + wrong else ""
+
+
+def _percent(count: int, total: int) -> str:
+    return f"{100 * count / total:.1f}" if total else ""
+
+
+def run(name: str, path: Path, work: Path, model: str | None, jobs: int) -> None:
+    """Make the portions of a source that are not there yet."""
+    folder = work / name
+    folder.mkdir(parents=True, exist_ok=True)
+    under_way: deque[Future[None]] = deque()
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        for number, portion in enumerate(portions(read(path))):
+            target = folder / f"{number:04}.jsonl"
+            if target.exists():
+                continue
+            under_way.append(pool.submit(make, portion, model, target))
+            while len(under_way) > jobs:
+                under_way.popleft().result()
+        for portion_made in under_way:
+            portion_made.result()
+
+
+@click.command()
+@click.option("--data", type=click.Path(exists=True, file_okay=False, path_type=Path), required=True)
+@click.option("--work", type=click.Path(file_okay=False, path_type=Path), required=True)
+@click.option("--model", help="a model of the package or a folder; by default the package's for English")
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True)
+@click.option("--source", "names", type=click.Choice(list(SOURCES)), multiple=True, help="by default all")
+def command(data: Path, work: Path, model: str | None, jobs: int, names: Sequence[str]) -> None:
+    """Turn ERG derivations and UD trees in --data into CCG derivations in --work."""
+    found = {}
+    for name in names or SOURCES:
+        run(name, data / SOURCES[name], work, model, jobs)
+        found[name] = join(work, name)
+        click.echo(f"{name}: {found[name].kept.total()} sentences")
+    (work / "report.md").write_text(report(found), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    command()
