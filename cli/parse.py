@@ -11,6 +11,7 @@ from click.core import ParameterSource
 
 from .candc_options import candc_options, candc_parser
 from .drawing import FORMATS, VIEWS, Shown, browsed, draw, is_terminal, open_option
+from .own_lexicon import lexicon_option, own_grammar
 from .sources import Command, Source, Texts, source_options
 from .tagger_options import K, find_model, load_pipeline, tagger_options
 from .targets import check_output, check_resume, format_option, output_format, output_options, written
@@ -48,6 +49,7 @@ _SHOWN = 10  # troubles that are told
 )
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), default=10.0, show_default=True,
               help="Seconds a sentence.")  # fmt: skip
+@lexicon_option
 @click.option("--parser", "parser_name", metavar="NAME", default="ccgkit", show_default=True,
               help="Another parser that is installed, by the name it has announced.")  # fmt: skip
 @candc_options
@@ -72,6 +74,7 @@ def command(
     max_words: int,
     max_items: int,
     timeout: float,
+    lexicon: Path | None,
     parser_name: str,
     candc: dict[str, str | None],
     keep_files: Path | None,
@@ -98,8 +101,9 @@ def command(
     wanted = None if form in FORMATS else codec(form)
     check_resume(resume, output, wanted)
     check_output(output, source.names)
+    own = own_grammar(lexicon, scheme, {"--model": model, "--cc-jar": bridge}) if lexicon else None
     info = find_model(model, lang)
-    texts = Texts(source, input_format, info.language or "en")
+    texts = Texts(source, input_format or ("tokenized" if own else None), info.language or "en")
     texts.begin()
     nlp = load_pipeline(info, device, threads, bridge or parser_name)
     options: ParseOptions = {} if bridge else _options(betas, markedup)
@@ -110,7 +114,7 @@ def command(
     with texts.watched("parsing", output) as progress:
 
         def results(done: int) -> Iterator[ParseResult]:
-            parsed = nlp.parse_sentences(progress.read(done), **options)
+            parsed = (own or nlp).parse_sentences(progress.read(done), **options)
             return report.watch(progress.written(parsed))
 
         if wanted is None:

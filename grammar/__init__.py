@@ -3,7 +3,7 @@
 from .category import Atom, Category, Functor, Slash
 from .combination import Combination, change, combine
 from .dependencies import Dependency
-from .derivation import Derivation, Token, annotate, in_normal_form, unlicensed
+from .derivation import Derivation, Step, Token, annotate, in_normal_form, unlicensed
 from .errors import CategorySyntaxError, CCGKitError
 from .features import Unification, unify
 from .legality import Prefix, is_legal, legal_next
@@ -23,6 +23,7 @@ __all__ = [
     "Rule",
     "Scheme",
     "Slash",
+    "Step",
     "Token",
     "Unification",
     "annotate",

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Derivation",
+    "Step",
     "Token",
     "annotate",
     "in_normal_form",
@@ -43,6 +44,20 @@ class Token:
     end: int | None = None
     original_pos: str | None = None
     indexed_category: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A word with its category, or what a rule makes of `parts`; `words` are those it covers."""
+
+    words: tuple[str, ...]
+    category: Category
+    rule: Rule | None = None
+    parts: tuple[Category, ...] = ()
+
+    def __str__(self) -> str:
+        symbol = f"  {self.rule.symbol}" if self.rule else ""
+        return f"{' '.join(self.words)} := {self.category}{symbol}"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -94,6 +109,18 @@ class Derivation:
     @property
     def words(self) -> tuple[str, ...]:
         return tuple(token.word for token in self.tokens)
+
+    def steps(self) -> list[Step]:
+        """The words and steps in the order in which they can be done, left to right; printed, one a line."""
+        done: list[Step] = []
+
+        def step(node: Derivation, words: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
+            covered = sum(words, ()) if words else ((node.token.word if node.token else ""),)
+            done.append(Step(covered, node.category, node.rule, tuple(c.category for c in node.children)))
+            return covered
+
+        self.fold(step)
+        return done
 
     def pretty(self, width: int | None = None, colour: bool = False) -> str:
         """The classical drawing as text: words, their categories, a line with its symbol under each step.

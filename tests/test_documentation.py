@@ -11,6 +11,7 @@ from pathlib import Path
 
 import click
 import pytest
+from invocation import invoke
 
 from ccgkit.cli.main import main
 
@@ -25,14 +26,12 @@ SAW = r"I|PRP|NP saw|VBD|(S[dcl]\NP)/NP the|DT|NP/N man|NN|N with|IN|(NP\NP)/NP 
 # the names that pages take for granted, then a snippet after the other
 RUN = """
 import doctest, json, sys
-import numpy as np
 from ccgkit import Category
 from ccgkit.corpora import loads
 
 saw, *snippets = json.load(sys.stdin)
 (sentence,) = loads(saw, "stagged")
-names = {"sentence": sentence, "np": np, "atoms": (Category.parse("NP"),), "n": 2}
-names["model"] = lambda words: np.zeros((2, len(words.legal()[0])))
+names = {"sentence": sentence, "atoms": (Category.parse("NP"),)}
 for number, text in enumerate(snippets, 1):
     if ">>> " in text:
         runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
@@ -110,3 +109,20 @@ def test_a_command_that_is_shown_has_its_options(page: str, line: str) -> None:
     known = {name for parameter in command.params for name in (*parameter.opts, *parameter.secondary_opts)}
     named = {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)}
     assert named <= known | {"--help", "-h", "--version"}, line
+
+
+def test_the_readme_leads_to_every_page() -> None:
+    links = set(re.findall(r"\]\(([^)#:]+)\)", (ROOT / "README.md").read_text(encoding="utf-8")))
+    assert {link for link in links if not (ROOT / link).exists()} == set()
+    pages = {f"docs/{path.name}" for path in (ROOT / "docs").iterdir() if path.suffix in (".md", ".ipynb")}
+    assert pages <= links
+
+
+def test_the_picture_of_the_readme_is_what_its_command_draws(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (line,) = [line for page, line in commands() if page == "README.md" and "--lexicon" in line]
+    made = tmp_path / "picture.svg"
+    monkeypatch.chdir(ROOT)
+    invoke(main, *(made if word == made.name else word for word in shlex.split(line)[1:]))
+    assert made.read_text() == (ROOT / "docs" / "pictures" / "right-node-raising.svg").read_text()

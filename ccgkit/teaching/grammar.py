@@ -1,0 +1,163 @@
+"""A grammar of one's own: a lexicon, rules that can be switched off, and all derivations under them.
+
+>>> from ccgkit.teaching import Lexicon
+>>> grammar = Grammar(Lexicon.fromstring(r'''
+... John Mary := NP
+... likes := (S\\NP)/NP
+... '''))
+>>> grammar.parse("John likes Mary").count
+1
+>>> Grammar(grammar.lexicon, normal_form=False).parse("John likes Mary").count
+5
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from importlib.resources import as_file, files
+from itertools import islice
+
+from ..grammar import Category, Derivation, Functor, Scheme, Slash, Token, load_scheme, unify
+from ..grammar.category import as_category
+from ..grammar.dependencies import dependencies
+from ..grammar.rules import Kind, Rule
+from ..grammar.schemes import UnaryChange
+from .chart import Item, fill
+from .exercises import Mistake, mistakes
+from .lexicon import Lexicon
+
+__all__ = ["Forest", "Grammar"]
+
+RAISED = ("NP", "PP")  #: the atoms that are type-raised unless others are named
+_SHOWN = 10  # derivations of a forest that Jupyter shows
+
+
+class Grammar:
+    """A lexicon and the rules under which its words combine.
+
+    `composition` and `type_raising` can be switched off; `crossed` (composition) and `substitution` switched
+    on. `type_raising="NP"` raises those atoms alone, not also PP. `normal_form` leaves out
+    derivations that only repeat a simpler one (Eisner 1996). Instead of a textbook's rules, a treebank's
+    `scheme` can be taken, with its own type-raising: ccgbank, rebank, udccg or a file.
+    """
+
+    def __init__(
+        self,
+        lexicon: Lexicon,
+        scheme: str | None = None,
+        *,
+        composition: bool = True,
+        crossed: bool = False,
+        type_raising: bool | str = True,
+        substitution: bool = False,
+        normal_form: bool = True,
+    ) -> None:
+        self.lexicon = lexicon
+        self.normal_form = normal_form
+        base = load_scheme(scheme) if scheme else _textbook()
+        atoms = type_raising.split() if isinstance(type_raising, str) else RAISED
+        unary = (*base.unary, *(() if scheme else _type_raising(lexicon, atoms)))
+        self.full = replace(base, rules=(*base.rules, *_CROSSED, *_SUBSTITUTION), unary=unary)
+        added = (*(_CROSSED if crossed else ()), *(_SUBSTITUTION if substitution else ()))
+        rules = dict.fromkeys((*base.rules, *added))
+        self.scheme = replace(
+            self.full,
+            rules=tuple(rule for rule in rules if composition or rule.kind is not Kind.COMPOSITION),
+            unary=tuple(one for one in unary if type_raising or not _raises(one)),
+        )
+
+    def parse(self, sentence: str | Sequence[str], root: Category | str | None = None) -> Forest:
+        """All derivations of a sentence, in words or to be split at white space, as a `root`.
+
+        Without one they are of the lexicon's start category. `UnknownWordError` where a word has no entry.
+        """
+        words = tuple(sentence.split() if isinstance(sentence, str) else sentence)
+        items = fill(
+            [Token(word) for word in words], self.lexicon.lookup(words), self.scheme, self.normal_form
+        )
+        wanted = self.lexicon.start if root is None else as_category(root)
+        return Forest(words, tuple(item for item in items if unify(wanted, item.category)))
+
+    def check(self, exercise: str | Derivation) -> list[Mistake]:
+        """What is wrong with a derivation, or with its steps as text; an empty list if it is right."""
+        return mistakes(exercise, self.lexicon, self.scheme, self.full)
+
+    def __repr__(self) -> str:
+        symbols = " ".join(rule.symbol for rule in self.scheme.rules)
+        return f"<Grammar of {len(self.lexicon.entries)} words: {symbols}>"
+
+
+class Forest:
+    """The derivations of a sentence: counted exactly without being made, and made one after the other."""
+
+    def __init__(self, words: tuple[str, ...], roots: tuple[Item, ...]) -> None:
+        self.words = words
+        self._roots = roots
+
+    @property
+    def count(self) -> int:
+        """How many derivations there are; also more than could ever be made."""
+        return sum(root.count for root in self._roots)
+
+    def readings(self) -> Iterator[Derivation]:
+        """The first derivation of each reading: of those with the same dependencies."""
+        seen = set()
+        for derivation in self:
+            found = frozenset(dependencies((derivation,)))
+            if found not in seen:
+                seen.add(found)
+                yield derivation
+
+    def __iter__(self) -> Iterator[Derivation]:
+        for root in self._roots:
+            yield from root.derivations()
+
+    def __getitem__(self, number: int) -> Derivation:
+        if not 0 <= number < self.count:
+            raise IndexError(f"there are {self.count} derivations, the first is 0")
+        return next(islice(self, number, None))
+
+    def __bool__(self) -> bool:
+        return bool(self._roots)
+
+    def __repr__(self) -> str:
+        plural = "" if self.count == 1 else "s"
+        return f"<Forest of {self.count} derivation{plural}: {' '.join(self.words)}>"
+
+    def _repr_html_(self) -> str:
+        """The drawings that Jupyter shows: the first ten."""
+        drawn = "".join(one._repr_html_() for one in islice(self, _SHOWN))
+        rest = f", the first {_SHOWN} of them" if self.count > _SHOWN else ""
+        return f"<p>{self.count} derivation{'' if self.count == 1 else 's'}{rest}</p>{drawn}"
+
+
+_CROSSED = tuple(rule for rule in Rule if rule.kind is Kind.COMPOSITION and rule.is_crossed)
+_SUBSTITUTION = tuple(rule for rule in Rule if rule.kind is Kind.SUBSTITUTION)
+
+
+@cache
+def _textbook() -> Scheme:
+    with as_file(files(__package__) / "textbook.toml") as path:
+        return load_scheme(str(path))
+
+
+def _type_raising(lexicon: Lexicon, atoms: Sequence[str]) -> Iterator[UnaryChange]:
+    """Type-raising of `atoms` over every `T` that the lexicon's functors make of them, modifiers aside."""
+    targets: defaultdict[tuple[str, Slash], dict[Category, None]] = defaultdict(dict)
+    lexical = dict.fromkeys(one.without_features() for found in lexicon.entries.values() for one in found)
+    for category in lexical:  # without features, which what is raised takes from the functor that it meets
+        while isinstance(category, Functor):
+            result, argument = category.result, category.argument
+            if str(argument) in atoms and not (category.is_modifier or result.is_modifier):
+                targets[str(argument), category.slash][result] = None
+            category = result
+    for (atom, slash), results in targets.items():
+        schema = r"T/(T\CHILD)" if slash is Slash.BACKWARD else r"T\(T/CHILD)"
+        yield UnaryChange((Category.parse(atom),), (Category.parse(schema),), tuple(results))
+
+
+def _raises(change: UnaryChange) -> bool:
+    return all(parent.is_type_raised for parent in change.parents)

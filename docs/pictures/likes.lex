@@ -1,0 +1,6 @@
+# The words of the README's picture
+John Mary := NP
+likes hates := (S\NP)/NP
+the := NP/N
+book := N
+and := conj
