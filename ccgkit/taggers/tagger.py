@@ -69,7 +69,7 @@ class Tagger(nn.Module):
         scheme: str,
         heads: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
-        """`scheme` is that of the categories, empty if unknown; `heads` names label heads and their labels."""
+        """`scheme` is that of the categories, empty if unknown; `heads` are label heads and their labels."""
         super().__init__()
         self.config = config
         self.encoder = encoder
@@ -89,7 +89,7 @@ class Tagger(nn.Module):
         scheme: str | None = None,
         heads: Mapping[str, Sequence[str]] | None = None,
     ) -> Self:
-        """An untrained tagger for the words and categories of the training data, which may tell the scheme."""
+        """An untrained tagger for the words and categories of the training data; they may tell the scheme."""
         encoder = ENCODERS[config.encoder.kind].build(config.encoder, sentences)
         kept = {category: n for category, n in counts.items() if n >= config.threshold}
         decoder = DECODERS[config.decoder.kind].build(encoder.width, config.decoder, kept)
@@ -117,8 +117,9 @@ class Tagger(nn.Module):
         decoder = DECODERS[config.decoder.kind].from_json(
             encoder.width, config.decoder, vocabulary["decoder"]
         )
-        # the atoms are asked for a model from before models said their scheme
-        return cls(config, encoder, decoder, scheme or _told_by(decoder.atoms), vocabulary.get("heads"))
+        if scheme is None:  # a model from before models said it
+            scheme = _told_by(decoder.atoms)
+        return cls(config, encoder, decoder, scheme, vocabulary.get("heads"))
 
     def save(self, directory: str | Path, card: str = "", info: Any = None) -> None:
         """Write the model; an old one in `directory` stays whole until the new one is on disk.
