@@ -60,11 +60,11 @@ class Grammar:
         base = load_scheme(scheme) if scheme else _textbook()
         atoms = type_raising.split() if isinstance(type_raising, str) else RAISED
         unary = (*base.unary, *(() if scheme else _type_raising(lexicon, atoms)))
-        self.full = replace(base, rules=(*base.rules, *_CROSSED, *_SUBSTITUTION), unary=unary)
+        self._full = replace(base, rules=(*base.rules, *_CROSSED, *_SUBSTITUTION), unary=unary)
         added = (*(_CROSSED if crossed else ()), *(_SUBSTITUTION if substitution else ()))
         rules = dict.fromkeys((*base.rules, *added))
         self.scheme = replace(
-            self.full,
+            self._full,
             rules=tuple(rule for rule in rules if composition or rule.kind is not Kind.COMPOSITION),
             unary=tuple(one for one in unary if type_raising or not _raises(one)),
         )
@@ -83,7 +83,7 @@ class Grammar:
 
     def check(self, exercise: str | Derivation) -> list[Mistake]:
         """What is wrong with a derivation, or with its steps as text; an empty list if it is right."""
-        return mistakes(exercise, self.lexicon, self.scheme, self.full)
+        return mistakes(exercise, self.lexicon, self.scheme, self._full)
 
     def __repr__(self) -> str:
         symbols = " ".join(rule.symbol for rule in self.scheme.rules)
