@@ -104,17 +104,15 @@ def bare(run: Callable[[Tensor], object], lines: list[str], threads: int) -> Pac
 def whole(lines: list[str], model: str | None, k: int, threads: int) -> Pace:
     """The pipeline: text in, a written file out; the model is loaded beforehand."""
     from ccgkit import pipeline
+    from ccgkit.corpora import multitag
     from ccgkit.text import split_text
-    from ccgkit.text.outputs import write
 
     nlp = pipeline.load(model, threads=threads)
     nlp.tag(lines[0])
     look_less_for_garbage()
     with tempfile.TemporaryFile() as file:
         sentences = (found for line in lines for found in split_text(line))
-        return timed(
-            lambda: write(nlp.pipe_sentences(sentences, k=k), file, "candc", str(nlp.info)), len(lines)
-        )
+        return timed(lambda: multitag.dump(nlp.pipe_sentences(sentences, k=k), file), len(lines))
 
 
 def seconds(command: list[str]) -> float:

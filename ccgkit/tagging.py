@@ -72,8 +72,12 @@ class Taggers:
 
 
 def load_taggers(info: ModelInfo, device: str = "cpu", threads: int | None = None) -> Taggers:
-    """The model once for each thread, its weights shared; all cores' if none are named."""
+    """The model once for each thread, its large parts shared; all cores' if none are named."""
     return Taggers(lambda: _load(info, device, threads or _cores()))
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _load(info: ModelInfo, device: str, threads: int) -> Sequence[TaggerLike]:
@@ -82,7 +86,3 @@ def _load(info: ModelInfo, device: str, threads: int) -> Sequence[TaggerLike]:
         return [tagger]
     use_threads(1)  # threads that each read sentences of their own wait for nobody
     return [tagger, *(tagger.twin() for _ in range(threads - 1))]
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -112,9 +112,12 @@ def _candc(options: Options) -> Iterator[Finding]:
 
 
 def _installed(installation: Installation) -> Iterator[Finding]:
-    """A set-up whose files are all there: does the jar answer, what does the grammar hold?"""
+    """A set-up whose files are all there: what do they hold, and does it parse?"""
+    from ccgkit.parser_bridge import CandC
+    from ccgkit.parser_bridge.adaptation import needs_adaptation
     from ccgkit.parser_bridge.installation import Interface
     from ccgkit.parser_bridge.markedup import known_categories
+    from ccgkit.parsing.result import Status
 
     interface = installation.probe()
     kind = "with options" if interface is Interface.OPTIONS else "an older one, with positional arguments"
@@ -124,6 +127,12 @@ def _installed(installation: Installation) -> Iterator[Finding]:
     with rules.open(encoding="utf-8", errors="replace") as file:
         pairs = sum(1 for line in file if line.strip() and not line.startswith("#"))
     yield Finding("grammar", f"{len(known)} categories, {pairs} rules in {installation.grammar}")
+    for name in needs_adaptation(installation.grammar):
+        yield Finding("grammar", f"{name} is for the C++ parser: a copy is made for the Java parser", None)
     for what in ("lexicon", "features", "weights"):
         path = getattr(installation, what)
         yield Finding(what, f"{path}, {path.stat().st_size:,} bytes")
+    with CandC(installation) as parser:
+        result = parser.parse(parser.probe)
+    parsed = result.status is Status.PARSED
+    yield Finding("C&C", "parses" if parsed else f"does not parse a single noun: {result.reason}", parsed)

@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -25,13 +26,18 @@ _FILE = click.Path(exists=True, dir_okay=False)
 @click.command("deps", cls=Command)
 @click.argument("predicted", metavar="PRED", type=click.Path(exists=True, dir_okay=False, allow_dash=True))
 @click.option("--gold-deps", metavar="FILE", type=_FILE, required=True,
-              help="Gold dependencies: .ccgbank_deps, .parg, or whatever else holds some.")  # fmt: skip
+              help="Gold dependencies: .ccgbank_deps, .parg, any file with some, or trees.")  # fmt: skip
 @click.option("--gold-tags", metavar="FILE", type=_FILE, required=True,
               help="Gold categories: .stagged, .auto, or whatever else holds some.")  # fmt: skip
 @click.option("--input-format", "origin", metavar="FORMAT",
               help="Format of PRED; else told from its name or content.")  # fmt: skip
 @click.option("--variant", type=click.Choice(["candc", "easyccg"]), default="candc", show_default=True,
               help="easyccg: a parse without dependencies is failed; no categories are scored.")  # fmt: skip
+@click.option("--markedup", metavar="FILE", type=_FILE,
+              help="C&C's markedup: ignore a dependency only where it is marked up as there, as C&C's script "
+              "does. [default: by category, however it is marked up]")  # fmt: skip
+@click.option("--scheme", metavar="NAME|FILE",
+              help="Rules of gold trees. [default: what their categories tell]")  # fmt: skip
 @click.option("--failed-as-empty", is_flag=True,
               help="Print only the scores in which a failed sentence has found nothing.")  # fmt: skip
 @click.option("--by-relation", is_flag=True, help="Also print the scores of each category and slot.")
@@ -45,6 +51,8 @@ def command(
     gold_tags: str,
     origin: str | None,
     variant: str,
+    markedup: str | None,
+    scheme: str | None,
     failed_as_empty: bool,
     by_relation: bool,
     listing: bool,
@@ -61,14 +69,15 @@ def command(
     from ccgkit.corpora.codec import Part
     from ccgkit.evaluation.dependencies import DependencyScores
     from ccgkit.parser_bridge.evaluation import scored
+    from ccgkit.parser_bridge.markedup import known_categories
 
-    links, tags = load(gold_deps), load(gold_tags)
+    links, tags = _gold(gold_deps, scheme, markedup), load(gold_tags)
     parses = _predictions(predicted, origin, variant)
-    _check(links.codec, Part.DEPENDENCIES, gold_deps)
     _check(tags.codec, Part.TAGS, gold_tags)
     easyccg = variant == "easyccg"
+    markup = known_categories(Path(markedup)) if markedup else None
     scores = DependencyScores(failed_as_empty)
-    for number, score in enumerate(scored(links, tags, parses, easyccg=easyccg), 1):
+    for number, score in enumerate(scored(links, tags, parses, easyccg=easyccg, markup=markup), 1):
         scores.add(score)
         if listing:
             click.echo("\n".join(_listed(number, score)))
@@ -78,6 +87,25 @@ def command(
         click.echo(json.dumps(_figures(scores, not easyccg, by_relation), indent=2))
     else:
         click.echo("\n".join(_table(scores, not easyccg, by_relation)))
+
+
+def _gold(name: str, scheme: str | None, markedup: str | None) -> Iterator[Sentence]:
+    """Gold dependencies: those of the file or, where it has trees, those of the trees themselves."""
+    from ccgkit.corpora import load
+    from ccgkit.corpora.codec import Part
+    from ccgkit.corpora.scheme import corpus_scheme
+    from ccgkit.evaluation.derivations import with_dependencies
+    from ccgkit.grammar.heads import Lexicon, load_markedup
+
+    reader = load(name)
+    if Part.TREES not in reader.codec.holds or Part.DEPENDENCIES in reader.codec.holds:
+        _check(reader.codec, Part.DEPENDENCIES, name)
+        return reader
+    trees = list(reader)
+    rules = corpus_scheme(trees, scheme, name)
+    click.echo(f"Gold dependencies are those of the trees in {name}, by the rules of {rules.name}.", err=True)
+    lexicon = load_markedup(markedup) if markedup else Lexicon()
+    return (with_dependencies(one, rules, lexicon) for one in trees)
 
 
 def _predictions(name: str, origin: str | None, variant: str) -> Iterator[Sentence]:

@@ -21,23 +21,38 @@ __all__ = ["command"]
 @click.option("--from", "origin", metavar="FORMAT", help="Format of the corpora; else told from their names.")
 @click.option("--model", is_flag=True,
               help="Also write the smallest model, with which C&C goes by the supertags.")  # fmt: skip
+@click.option("--extend", "base", metavar="DIR",
+              type=click.Path(exists=True, file_okay=False, path_type=Path),
+              help="Keep all of this grammar, such as C&C's own, and add what it lacks.")  # fmt: skip
+@click.option("--cc-jar", "jar", metavar="PATH", type=click.Path(exists=True, path_type=Path),
+              help="Lay the files out as this jar wants them; older ones differ.")  # fmt: skip
 @click.option("--force", is_flag=True, help="Replace the files of a grammar that is there.")
-def command(home: Path, files: tuple[str, ...], origin: str | None, model: bool, force: bool) -> None:
+def command(
+    home: Path,
+    files: tuple[str, ...],
+    origin: str | None,
+    model: bool,
+    base: Path | None,
+    jar: Path | None,
+    force: bool,
+) -> None:
     """Write a grammar for C&C into HOME/grammar, for all categories in tagged corpora or treebanks.
 
     Heads are co-indexed by ccgkit's rules; pairs of categories that may combine are listed. Use it with
     --cc-home HOME.
     """
     from ccgkit.parser_bridge.export import build_grammar, write_grammar, write_model
+    from ccgkit.parser_bridge.layout import Layout
 
-    grammar_folder = home / "grammar"
+    layout = Layout.of(jar) if jar else Layout()
+    grammar_folder = home / layout.grammar
     if (grammar_folder / "markedup").exists() and not force:
         raise click.UsageError(f"{grammar_folder} holds a grammar already: --force replaces it.")
-    grammar = build_grammar(_sentences(files, origin))
+    grammar = build_grammar(_sentences(files, origin), base)
     try:
-        write_grammar(grammar, grammar_folder)
+        write_grammar(grammar, grammar_folder, layout)
         if model:
-            write_model(home)
+            write_model(home, layout)
     except OSError as error:
         raise click.ClickException(f"{error.filename}: {error.strerror}") from error
     click.echo(

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from .sources import Command, Source, Texts, source_options
 from .tagger_options import K, find_model, load_pipeline, tagger_options
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _VIEWS = {".txt": "table"}
+_CANDC_K = 10
 
 
 @click.command("tag", cls=Command)
@@ -29,6 +31,9 @@ _VIEWS = {".txt": "table"}
 @click.option("--beta", type=click.FloatRange(0, 1), default=0.075, show_default=True,
               help="Leave out what is less than this times as probable as the best.")  # fmt: skip
 @format_option("table at a terminal, stagged in a pipe; also multitag, jsonl, conll, easyccg …")
+@click.option("--cc-grammar", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path),
+              help="For a C&C with this grammar: write categories that it knows, by default 10 a word with a "
+              "beta of 0.0001 (formats multitag and stagged).")  # fmt: skip
 @output_options
 @click.option("--batch-size", type=click.IntRange(1), default=32, show_default=True)
 @tagger_options
@@ -38,6 +43,7 @@ def command(
     k: int,
     beta: float,
     form: str | None,
+    cc_grammar: Path | None,
     output: Path | None,
     resume: bool,
     batch_size: int,
@@ -55,6 +61,7 @@ def command(
     ccgkit tag --input-format lines --output news.multitag news.txt
     """
     from ccgkit.corpora import Part, codec
+    from ccgkit.parser_bridge.preparation import prepare_for
 
     gives = Part.WORDS | Part.POS | Part.TAGS | Part.K_BEST
     default = "table" if sys.stdout.isatty() else "stagged"
@@ -62,6 +69,8 @@ def command(
     wanted = None if form == "table" else codec(form)
     check_resume(resume, output, wanted)
     check_output(output, source.names)
+    if cc_grammar is not None:
+        k, beta = _for_candc(form, k, beta)
     info = find_model(model, lang)
     texts = Texts(source, input_format, info.language or "en")
     texts.begin()
@@ -70,9 +79,24 @@ def command(
 
         def pieces(done: int) -> Iterator[str]:
             tagged = nlp.pipe_sentences(progress.read(done), k=k, beta=beta, batch_size=batch_size)
+            if cc_grammar is not None:
+                tagged = prepare_for(cc_grammar, tagged)
             return _texts(progress.written(tagged), wanted, str(info), done, output)
 
         written(output, wanted, resume, pieces)
+
+
+def _for_candc(form: str, k: int, beta: float) -> tuple[int, float]:
+    """Categories a word and beta, where they are not given, such that C&C finds more when it wants more."""
+    from ccgkit.parser_bridge.preparation import FLOOR
+
+    if form not in ("multitag", "stagged"):
+        raise click.UsageError(f"--cc-grammar is for the formats multitag and stagged, not {form}")
+    source = click.get_current_context().get_parameter_source
+    return (
+        k if source("k") is ParameterSource.COMMANDLINE else _CANDC_K,
+        beta if source("beta") is ParameterSource.COMMANDLINE else FLOOR,
+    )
 
 
 def _texts(

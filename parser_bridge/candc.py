@@ -15,17 +15,16 @@ from typing import Self
 from ccgkit.grammar import Token
 from ccgkit.sentence import Sentence, Supertag
 
+from .adaptation import adapt
 from .errors import CandCError
 from .installation import Installation, Interface
 from .markedup import load_notation
-from .preparation import Dropped, prepare
+from .preparation import FLOOR, Dropped, prepare
 from .process import Limits, Process
 from .result import CandCResult, failed
 from .work import Board, Item, Worker
 
 __all__ = ["CandC"]
-
-_FLOOR = 1e-4  # tags down to this share of the best are sent: C&C goes back to them
 
 
 class CandC:
@@ -51,10 +50,11 @@ class CandC:
         self.installation, self.limits = installation, limits or Limits()
         self.dropped = Dropped.none()
         self._jobs, self._keep = jobs, keep and keep.absolute()
+        self._grammar = installation.grammar
         self._numbers = count(1)
         self._lock = threading.Lock()
         self._interface: Interface | None = None
-        self._boards: list[Board] = []
+        self._crews: list[tuple[Board, list[Worker]]] = []
         self._waiting: Process | None = None
         self._folder: tempfile.TemporaryDirectory[str] | None = None
 
@@ -73,6 +73,8 @@ class CandC:
                 self._folder = tempfile.TemporaryDirectory(prefix="ccgkit-candc-", ignore_cleanup_errors=True)
             else:
                 self._keep.mkdir(parents=True, exist_ok=True)
+            if interface is Interface.OPTIONS:  # an older jar reads what lies in its home
+                self._grammar = adapt(self.installation.grammar, self._base / "grammar")
             self._waiting = self._start()
         except OSError as error:
             self.__exit__(None, None, None)
@@ -85,8 +87,8 @@ class CandC:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        for board in self._boards:
-            board.stop()
+        for crew in list(self._crews):
+            self._dismiss(*crew)
         with self._lock:
             waiting, self._waiting = self._waiting, None
         if waiting is not None:
@@ -111,10 +113,10 @@ class CandC:
         if self._interface is None:
             raise CandCError("C&C is used outside of its with statement")
         board = Board(self._jobs)
-        self._boards.append(board)
         keep = self._keep is not None
         spellings = self._notation.spellings
         workers = [Worker(board, self._next_process, self.probe, spellings, keep) for _ in range(self._jobs)]
+        self._crews.append((board, workers))
         for worker in workers:
             worker.start()
         try:
@@ -124,18 +126,22 @@ class CandC:
             board.close()
             yield from board.results(wait=True)
         finally:
-            board.stop()  # an error, Ctrl-C, or a caller that wants no more
-            for worker in workers:
-                worker.join()
-            with suppress(ValueError):
-                self._boards.remove(board)
+            self._dismiss(board, workers)  # an error, Ctrl-C, or a caller that wants no more
+
+    def _dismiss(self, board: Board, workers: list[Worker]) -> None:
+        """End the work and wait for that: no process is to be left."""
+        board.stop()
+        for worker in workers:
+            worker.join()
+        with suppress(ValueError):
+            self._crews.remove((board, workers))
 
     def _post(self, board: Board, number: int, sentence: Sentence) -> None:
         """Hand a sentence to the workers; one that C&C cannot take never reaches it."""
         if reason := _unfit(sentence):
             board.post(number, failed(sentence, reason))
             return
-        prepared, dropped = prepare(sentence, self._notation, min(_FLOOR, self.limits.betas[0]))
+        prepared, dropped = prepare(sentence, self._notation, min(FLOOR, self.limits.betas[0]))
         self.dropped.update(dropped)
         board.put(Item(number, sentence, prepared))
 
@@ -148,14 +154,21 @@ class CandC:
     def _start(self) -> Process:
         if self._interface is None:
             raise CandCError("C&C is used outside of its with statement")
-        return Process(self.installation, self._interface, self.limits, self._new_folder())
+        installation = replace(self.installation, grammar=self._grammar)
+        return Process(installation, self._interface, self.limits, self._new_folder())
 
     def _new_folder(self) -> Path:
+        base = self._base
+        with self._lock:
+            return next(path for n in self._numbers if not (path := base / f"run-{n:04}").exists())
+
+    @property
+    def _base(self) -> Path:
+        """The folder of all files."""
         base = Path(self._folder.name) if self._folder else self._keep
         if base is None:
             raise CandCError("C&C is used outside of its with statement")
-        with self._lock:
-            return next(path for n in self._numbers if not (path := base / f"run-{n:04}").exists())
+        return base
 
 
 def _unfit(sentence: Sentence) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ccgkit.corpora import ptb_unescape
 from ccgkit.evaluation.dependencies import AlignmentError, DependencyScores, SentenceScore, score_sentence
+from ccgkit.grammar import Category, Dependency
 from ccgkit.sentence import Sentence
 
 from .ignored import is_ignored
@@ -21,15 +22,17 @@ def evaluate(
     *,
     easyccg: bool = False,
     failed_as_empty: bool = False,
+    markup: Mapping[Category, str] | None = None,
 ) -> DependencyScores:
     """The scores of a parser's output, by C&C's rules.
 
     Dependencies that C&C ignores are dropped from the test side; sentences without a parse lower the
     coverage only. `easyccg` also counts a parse without dependencies as failed; `failed_as_empty` says over
-    which sentences the scores by relation are.
+    which sentences the scores by relation are. With `markup`, dependencies are ignored only where they are
+    marked up as there.
     """
     scores = DependencyScores(failed_as_empty)
-    for score in scored(gold_deps, gold_tags, test, easyccg=easyccg):
+    for score in scored(gold_deps, gold_tags, test, easyccg=easyccg, markup=markup):
         scores.add(score)
     return scores
 
@@ -40,10 +43,15 @@ def scored(
     test: Iterable[Sentence],
     *,
     easyccg: bool = False,
+    markup: Mapping[Category, str] | None = None,
 ) -> Iterator[SentenceScore]:
     """The score of each sentence, one after the other."""
+
+    def ignore(link: Dependency, words: Sequence[str]) -> bool:
+        return is_ignored(link, words, markup)
+
     for gold, found in aligned(gold_deps, gold_tags, test):
-        yield score_sentence(gold, found, is_ignored, empty_is_failure=easyccg)
+        yield score_sentence(gold, found, ignore, empty_is_failure=easyccg)
 
 
 def aligned(

@@ -18,14 +18,16 @@ from ccgkit.grammar import Atom, Category, Functor, Rule, Scheme, Slash, combine
 from ccgkit.grammar.heads import coindex
 from ccgkit.sentence import Sentence
 
+from .adaptation import read_pairs, renumbered, wide_pairs
 from .errors import CandCError
-from .notation import forms
-from .spellings import Spellings
+from .layout import Layout
+from .markedup import known_categories
+from .notation import Notation, forms
+from .spellings import Spellings, functors
 
 __all__ = ["Grammar", "build_grammar", "write_grammar", "write_model"]
 
-# C&C's, and particles, which are spelled by one of them
-_ATOMS = frozenset(("N", "NP", "S", "PP", "PR", "conj", ",", ".", ":", ";", "LRB", "RRB", "LQU", "RQU"))
+_ATOMS = frozenset(("N", "NP", "S", "PP", "conj", ",", ".", ":", ";", "LRB", "RRB", "LQU", "RQU"))
 _FEATURES = frozenset(
     (
         "adj", "as", "asup", "b", "bem", "dcl", "em", "expl", "for", "frg", "intj", "inv", "nb", "ng", "num",
@@ -67,39 +69,55 @@ _RULES = frozenset(
 class Grammar:
     """Marked-up categories, the pairs that may combine, and the categories that C&C has no notation for.
 
-    All but the last are in C&C's spelling.
+    The first two are in C&C's spelling; pairs as they stand in its file.
     """
 
     markedup: dict[Category, str]
-    pairs: frozenset[tuple[Category, Category]]
+    pairs: frozenset[tuple[str, str]]
     left_out: Counter[Category]
     spellings: Spellings
+    base: Path | None = None  #: the grammar that it extends
 
 
-def build_grammar(sentences: Iterable[Sentence]) -> Grammar:
-    """The grammar of all categories that words of the sentences have."""
+def build_grammar(sentences: Iterable[Sentence], base: Path | None = None) -> Grammar:
+    """The grammar of all categories that words of the sentences have.
+
+    `base` is the folder of a grammar, such as C&C's own for CCGbank, of which everything is kept: only what
+    it lacks is added.
+    """
     counts: Counter[Category] = Counter()
     for sentence in sentences:
         counts.update(sentence.categories or ())
     if not counts:
         raise CandCError("there are no categories to make a grammar of")
-    spellings = Spellings.needed(counts)
-    lexicon: dict[Category, str] = {}
-    left_out: Counter[Category] = Counter()
+    given = _given(base) if base else {}
+    notation = Notation(given)
+    spellings = Spellings() if base else Spellings.needed(counts)
+    lexicon, left_out = dict(given), Counter[Category]()
     for category in [*map(Category.parse, _NEEDED), *(category for category, _ in counts.most_common())]:
-        for form in spellings.forms(category):
-            fitting = next((other for other in forms(form) if _expressible(other)), None)
-            if fitting is None:
-                left_out[category] = counts[category]
-            elif fitting not in lexicon:
-                lexicon[fitting] = _markup(fitting)
+        if notation.translate(category) is not None:
+            continue
+        written = spellings.write_clauses(category)
+        fitting = next((form for form in forms(written) if _expressible(form, spellings)), None)
+        if fitting is None:
+            left_out[category] = counts[category]
+        elif fitting not in lexicon:
+            lexicon[fitting] = _markup(fitting)
     write = spellings.write_particles
     markedup = {write(category): spellings.write_markup(markup) for category, markup in lexicon.items()}
-    pairs = frozenset((write(left), write(right)) for left, right in _pairs(lexicon))
-    return Grammar(markedup, pairs, left_out, spellings)
+    pairs = {(_enclosed(write(left)), _enclosed(write(right))) for left, right in _pairs(lexicon)}
+    if base:
+        pairs = wide_pairs([*pairs, *read_pairs(base / "all_rule_instances")])
+    return Grammar(markedup, frozenset(pairs), left_out, spellings, base)
 
 
-def write_grammar(grammar: Grammar, folder: Path) -> None:
+def _given(base: Path) -> dict[Category, str]:
+    """The categories of a grammar with their markup, slots from left to right."""
+    known = known_categories(base / "markedup")
+    return {category: renumbered(markup) for category, markup in known.items()}
+
+
+def write_grammar(grammar: Grammar, folder: Path, layout: Layout = Layout()) -> None:  # noqa: B008
     """Write the six files of C&C's grammar."""
     folder.mkdir(parents=True, exist_ok=True)
     blocks = [
@@ -108,31 +126,35 @@ def write_grammar(grammar: Grammar, folder: Path) -> None:
     preface = f"# categories, marked up by ccgkit\n{grammar.spellings.preface}\n"
     _write(folder / "markedup", preface + "".join(blocks))
     for name, raised in _RAISED.items():
-        _write(folder / name, "".join(f"{_raised_line(Category.parse(spelled))}\n" for spelled in raised))
-    pairs = sorted((_enclosed(left), _enclosed(right)) for left, right in grammar.pairs)
-    rules = "".join(f"{left} {right}\n" for left, right in pairs)
+        lines = "".join(f"{_raised_line(Category.parse(spelled))}\n" for spelled in raised)
+        text = (grammar.base / name).read_text("utf-8") if grammar.base else lines
+        _write(folder / name, f"# type-raised categories\n\n{text}" if layout.early else text)
+    rules = "".join(f"{left} {right}\n" for left, right in sorted(grammar.pairs))
     _write(folder / "all_rule_instances", "# pairs that combine, by ccgkit\n\n" + rules)
 
 
-def write_model(home: Path) -> None:
+def write_model(home: Path, layout: Layout = Layout()) -> None:  # noqa: B008
     """Write a model as small as can be: the supertags' probabilities count, and that a sentence is one.
 
-    Without the latter C&C would as soon make "birds sing" a noun phrase, with a relative clause.
+    Without the latter C&C would as soon make "birds sing" a noun phrase, with a relative clause. The files
+    are laid out as a jar wants them.
     """
-    (home / "words_feats").mkdir(parents=True, exist_ok=True)
-    (home / "model").mkdir(exist_ok=True)
-    _write(home / "words_feats" / "wsj02-21.wordsPos", "# no words\n\nthe\n")
+    for place in (layout.lexicon, layout.features, layout.weights):
+        (home / place).parent.mkdir(parents=True, exist_ok=True)
+    _write(home / layout.lexicon, "# no words\n\nthe\n")
     features = "".join(f"{_ROOT_FEATURE} {root} 1\n" for root in _ROOTS)
-    _write(home / "words_feats" / "wsj02-21.feats.1-22", f"# categories of the root\n\n{features}")
-    _write(home / "model" / "weights", "# supertags and roots\n\nlogp:1.0\n" + "1.0\n" * len(_ROOTS))
+    _write(home / layout.features, f"# categories of the root\n\n{features}")
+    first = "1.0" if layout.early else "logp:1.0"
+    _write(home / layout.weights, f"# supertags and roots\n\n{first}\n" + "1.0\n" * len(_ROOTS))
 
 
 def _write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8", newline="\n")
 
 
-def _expressible(category: Category) -> bool:
+def _expressible(category: Category, spellings: Spellings) -> bool:
     """Whether C&C has the atoms and features, and letters enough for the heads."""
+    category = spellings.write_particles(category)
     if any(part.conj for part in category.subcategories()) or category.arity > _SLOTS:
         return False
     atoms = list(category.atoms())
@@ -226,17 +248,11 @@ def _raised_line(category: Category) -> str:
 
 def _target(category: Category) -> str:
     """The category that one is raised over: the verb is its head, its arguments are all different."""
-    arguments = list(reversed([*_functors(category)]))
+    arguments = list(reversed([*functors(category)]))
     marked = "S[X]{Y}"
     for functor, letter in zip(arguments, "ZWVU", strict=False):
         marked = f"({marked}{functor.slash}{functor.argument}{{{letter}}}){{Y}}"
     return marked
-
-
-def _functors(category: Category) -> Iterator[Functor]:
-    while isinstance(category, Functor):
-        yield category
-        category = category.result
 
 
 def _combining(phrases: set[Category]) -> Iterator[tuple[Category, Category]]:
@@ -246,7 +262,7 @@ def _combining(phrases: set[Category]) -> Iterator[tuple[Category, Category]]:
     by_part: defaultdict[Category, list[Category]] = defaultdict(list)
     for phrase in phrases:
         skeleton = phrase.without_features()
-        for part in (skeleton, *(functor.result for functor in _functors(skeleton))):
+        for part in (skeleton, *(functor.result for functor in functors(skeleton))):
             by_part[part].append(phrase)
     for functor in phrases:
         if not isinstance(functor, Functor):

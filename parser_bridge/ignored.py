@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -13,14 +13,20 @@ from ccgkit.grammar import Category, Dependency
 __all__ = ["is_ignored"]
 
 
-def is_ignored(link: Dependency, words: Sequence[str]) -> bool:
+def is_ignored(link: Dependency, words: Sequence[str], markup: Mapping[Category, str] | None = None) -> bool:
     """Whether C&C's evaluation leaves this dependency of a parse of `words` out.
+
+    With `markup` that is so only where the category is marked up as there, since C&C's script compares that.
 
     >>> is_ignored(Dependency(1, Category.parse("conj"), 1, 0), ["John", "and", "Mary"])
     True
     """
     rules, relations, lexical = _table()
-    if link.rule in rules or (link.category, link.slot, link.rule) in relations:
+    if link.rule in rules:
+        return True
+    if markup is not None and (link.markup or str(link.category)) != markup.get(link.category):
+        return False
+    if (link.category, link.slot, link.rule) in relations:
         return True
     if link.rule:
         return False

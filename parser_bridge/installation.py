@@ -18,8 +18,10 @@ __all__ = ["GRAMMAR_FILES", "Installation", "Interface", "java_version"]
 
 GRAMMAR_FILES = ("markedup", "trNP", "trPP", "trAP", "trVP_to", "all_rule_instances")
 _WITH_PREFACE = ("markedup", "all_rule_instances")
-_LEXICON = ("words_feats/wsj02-21.wordsPos", "lexicon")
-_FEATURES = ("words_feats/wsj02-21.feats.1-22", "features")
+_OLDER = "data/baseline_expts"  # where the first jars look
+_GRAMMAR = ("grammar", f"{_OLDER}/grammar")
+_LEXICON = ("words_feats/wsj02-21.wordsPos", "lexicon", f"{_OLDER}/working/lexicon/wsj02-21.wordsPos")
+_FEATURES = ("words_feats/wsj02-21.feats.1-22", "features", f"{_OLDER}/working/lexicon/wsj02-21.feats.1-22")
 _WEIGHTS = ("model/weights", "weights")
 _XMX = re.compile(r"[1-9]\d*[kKmMgG]?")
 _PROBE_SECONDS = 60
@@ -69,7 +71,7 @@ class Installation:
         base = None if home is None else Path(home).absolute()
         return cls(
             Path(jar).absolute(),
-            _part(grammar, base, ("grammar",), "grammar"),
+            _part(grammar, base, _GRAMMAR, "grammar"),
             _part(lexicon, base, _LEXICON, "lexicon"),
             _part(features, base, _FEATURES, "features"),
             _part(weights, base, _WEIGHTS, "weights"),

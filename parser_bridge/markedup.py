@@ -45,7 +45,10 @@ def _body(path: Path) -> list[str]:
 
 
 def _lines(path: Path) -> list[str]:
-    return path.read_text(encoding="utf-8", errors="replace").splitlines()
+    try:
+        return path.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError as error:
+        raise CandCError(f"{path} cannot be read: {error.strerror}") from error
 
 
 def _preface_end(lines: list[str]) -> int:

@@ -10,7 +10,7 @@ from typing import Any
 
 from ccgkit.grammar import Atom, Category, Functor, Slash
 
-from .spellings import Spellings
+from .spellings import Spellings, functors
 
 __all__ = ["Notation", "forms"]
 
@@ -41,12 +41,10 @@ class Notation:
     def translations(self, category: Category) -> tuple[Category, ...]:
         """The category as C&C knows it, then others that a word with it should have, too."""
         if category not in self._memo:
-            known = [self._translate(spelled) for spelled in self.spellings.write(category)]
-            found = [each for each in known if each is not None]
-            also = [
-                other for each in found if (other := _also().get(each)) in self.known and other is not None
-            ]
-            self._memo[category] = tuple(dict.fromkeys([*found, *also]))
+            found = self._translate(self.spellings.write(category))
+            also = None if found is None else _also().get(found)
+            known = (found, also if also in self.known else None)
+            self._memo[category] = tuple(each for each in known if each is not None)
         return self._memo[category]
 
     def fallback(self, category: Category) -> Category:
@@ -83,11 +81,7 @@ def _argument_distance(argument: Category, other: Category) -> float:
 
 def _spine(category: Category) -> list[tuple[Slash, Category]]:
     """The arguments with their slashes, the target's first one first."""
-    spine = []
-    while isinstance(category, Functor):
-        spine.append((category.slash, category.argument))
-        category = category.result
-    return spine[::-1]
+    return [(part.slash, part.argument) for part in functors(category)][::-1]
 
 
 def forms(category: Category) -> Iterator[Category]:

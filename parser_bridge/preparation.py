@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from ccgkit.corpora.words import field
 from ccgkit.grammar import Category
 from ccgkit.sentence import Sentence, Supertag
 
+from .markedup import load_notation
 from .notation import Notation
 
-__all__ = ["Dropped", "prepare"]
+__all__ = ["FLOOR", "Dropped", "prepare", "prepare_for"]
 
+FLOOR = 1e-4  #: tags down to this share of the best are for C&C, which goes back to them
 _TINY = math.log(1e-4)  # a best tag below this is raised to 1: C&C's probabilities have a floor
 
 
@@ -59,6 +62,13 @@ def prepare(sentence: Sentence, notation: Notation, floor: float) -> tuple[Sente
         for token in sentence.tokens
     )
     return replace(sentence, tokens=tokens, tags=tags), dropped
+
+
+def prepare_for(grammar: Path, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
+    """Tagged sentences as a file of them is to be for the C&C that has this grammar folder."""
+    notation = load_notation(grammar / "markedup")
+    for sentence in sentences:
+        yield prepare(sentence, notation, FLOOR)[0]
 
 
 def _unicode(text: str) -> str:

@@ -122,7 +122,7 @@ class Process:
         """Whether another sentence should be fed."""
         if self._closed or len(self._unwritten) > _BUFFER:
             return False
-        if self._log.exists:
+        if self._log.exists or not self.ready:
             return self._sent - self._begun < _AHEAD
         return len(self._unanswered) < _UNSEEN
 

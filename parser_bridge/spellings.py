@@ -1,8 +1,8 @@
 """Categories that C&C has no notation for, written as others that it does not use for itself.
 
 C&C's atoms are fixed. Particles (`PR`) become an `S` with a feature that no sentence has, which combines with
-nothing but what asks for it. Where clauses have no features at all, as in UD-CCG, verbs get those by which
-C&C knows what may be changed into a modifier. A grammar says so in lines of its `markedup`'s preface.
+nothing but what asks for it. Where clauses have no features at all, as in UD-CCG, those of verbs get one by
+which C&C knows what may become a modifier. A grammar says so in lines of its `markedup`'s preface.
 """
 
 from __future__ import annotations
@@ -13,13 +13,12 @@ from dataclasses import dataclass, replace
 
 from ccgkit.grammar import Atom, Category, Dependency, Functor
 
-__all__ = ["Spellings"]
+__all__ = ["Spellings", "functors"]
 
 _PARTICLE, _AS = Atom("PR"), Atom("S", "num")
-_CLAUSE = Atom("S")
-_FORMS = tuple(Atom("S", feature) for feature in ("dcl", "ng"))
+_CLAUSE, _DECLARATIVE = Atom("S"), Atom("S", "dcl")
 _PARTICLES_LINE = f"# {_PARTICLE} is written {_AS}"
-_CLAUSES_LINE = f"# {_CLAUSE} of verbs is written {' and '.join(map(str, _FORMS))}"
+_CLAUSES_LINE = f"# {_CLAUSE} of verbs is written {_DECLARATIVE}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +27,7 @@ class Spellings:
 
     >>> spellings = Spellings(particles=True)
     >>> spellings.write(Category.parse(r"((S[b]\\NP)/NP)/PR"))
-    (((S[b]\\NP)/NP)/S[num],)
+    ((S[b]\\NP)/NP)/S[num]
     >>> spellings.read(Category.parse("S[num]"))
     PR
     """
@@ -55,15 +54,13 @@ class Spellings:
         lines = [_PARTICLES_LINE] * self.particles + [_CLAUSES_LINE] * self.clauses
         return "".join(f"{line}\n" for line in lines)
 
-    def write(self, category: Category) -> tuple[Category, ...]:
-        """All spellings of a category."""
-        return tuple(self.write_particles(form) for form in self.forms(category))
+    def write(self, category: Category) -> Category:
+        """The category in C&C's spelling."""
+        return self.write_particles(self.write_clauses(category))
 
-    def forms(self, category: Category) -> tuple[Category, ...]:
-        """The category of a verb with each of the features that its clause may have; any other as it is."""
-        if not (self.clauses and _is_verbal(category)):
-            return (category,)
-        return tuple(_with_target(category, form) for form in _FORMS)
+    def write_clauses(self, category: Category) -> Category:
+        """The category of a verb with the feature of its clause; any other as it is."""
+        return _with_target(category, _DECLARATIVE) if self.clauses and _is_verbal(category) else category
 
     def write_particles(self, category: Category) -> Category:
         """The category with its particles spelled."""
@@ -94,27 +91,26 @@ class Spellings:
     def _read_atom(self, atom: Atom) -> Category:
         if self.particles and atom is _AS:
             return _PARTICLE
-        return _CLAUSE if self.clauses and atom in _FORMS else atom
+        return _CLAUSE if self.clauses and atom is _DECLARATIVE else atom
 
 
 def _is_verbal(category: Category) -> bool:
     """Whether the target is a clause of the word's own, and not of one that it modifies."""
-    while isinstance(category, Functor):
-        if category.result.without_features() is category.argument.without_features():
-            return False
-        category = category.result
-    return category is _CLAUSE
+    modifies = any(
+        part.result.without_features() is part.argument.without_features() for part in functors(category)
+    )
+    return category.target is _CLAUSE and not modifies
 
 
 def _with_target(category: Category, target: Atom) -> Category:
-    spine = list(_functors(category))
     made: Category = target
-    for functor in reversed(spine):
+    for functor in reversed(list(functors(category))):
         made = functor.replace_parts(made, functor.argument)
     return made
 
 
-def _functors(category: Category) -> Iterator[Functor]:
+def functors(category: Category) -> Iterator[Functor]:
+    """The category and its results, down to the target."""
     while isinstance(category, Functor):
         yield category
         category = category.result

@@ -185,6 +185,8 @@ class Worker(threading.Thread):
                 if reason := self._parse():
                     self._board.resign(self._backlog, reason)
                     return
+        except OSError as error:
+            self._board.fail(CandCError(f"C&C's files cannot be written: {error}"))
         except BaseException as error:  # it is the reader of the results who is to see it
             self._board.fail(error)
 
@@ -209,7 +211,8 @@ class Worker(threading.Thread):
             self._limit = min(2 * self._limit, _PROCESS)
             return ""
         if failure.kind is Kind.START and not self._board.answered:
-            raise CandCError(failure.message)
+            self._backlog.extendleft(reversed(unanswered))
+            return failure.message
         self._blame(failure, list(unanswered), fed)
         if self._fruitless < _STARTS:
             return ""

@@ -26,14 +26,12 @@ SAW = r"I|PRP|NP saw|VBD|(S[dcl]\NP)/NP the|DT|NP/N man|NN|N with|IN|(NP\NP)/NP 
 # the names that pages take for granted, then a snippet after the other
 RUN = """
 import doctest, json, sys
-import numpy as np
 from ccgkit import Category
 from ccgkit.corpora import loads
 
 saw, *snippets = json.load(sys.stdin)
 (sentence,) = loads(saw, "stagged")
-names = {"sentence": sentence, "np": np, "atoms": (Category.parse("NP"),), "n": 2}
-names["model"] = lambda words: np.zeros((2, len(words.legal()[0])))
+names = {"sentence": sentence, "atoms": (Category.parse("NP"),)}
 for number, text in enumerate(snippets, 1):
     if ">>> " in text:
         runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)

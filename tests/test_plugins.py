@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from ccgkit import CCGKitError
 from ccgkit.corpora import FormatError, codec, formats, register
-from ccgkit.parsing import ParsingError, parsers, register_parser
+from ccgkit.grammar import load_scheme
+from ccgkit.parsing import PARSERS, Parser, ParsingError, make_parser
+from ccgkit.registry import Registry
 
 MODULE = r'''
 """Sentences as lines of slashes, and a parser that puts everything under the first word."""
@@ -100,23 +102,24 @@ def test_what_does_not_load_is_told_where_it_is_asked_for_and_only_there(site: P
     assert ccgkit(site, "convert", "in.stagged", "out.pos").returncode == 0
     refused = ccgkit(site, "convert", "in.stagged", "out.slashes")
     assert refused.returncode == 1
-    assert "the format 'slashes' of foreign (foreign:" in refused.stderr and "nonsense" in refused.stderr
+    assert "the format 'slashes' of foreign (foreign:CODEC) cannot be imported" in refused.stderr
 
 
 def test_a_program_may_register_its_own_under_new_names(monkeypatch: pytest.MonkeyPatch) -> None:
-    from dataclasses import replace
-
     from ccgkit.corpora import registry
-    from ccgkit.parsing import registry as parser_registry
 
-    monkeypatch.setattr(registry, "_REGISTERED", {})
-    monkeypatch.setattr(parser_registry._PARSERS, "_registered", {})
+    monkeypatch.setattr(registry, "_OTHERS", Registry("format", "ccgkit.codecs", {}))
     register(replace(codec("pos"), name="mine", suffixes=(".mine",)))
     assert "mine" in formats() and codec("mine").suffixes == (".mine",)
-    register_parser("mine", lambda scheme: None)  # type: ignore[arg-type,return-value]
-    assert "mine" in parsers()
-    for again, error in ((lambda: register(codec("pos")), FormatError),
-                         (lambda: register_parser("ccgkit", lambda scheme: None), ParsingError)):  # type: ignore[arg-type,return-value]  # fmt: skip
-        with pytest.raises(error, match="already") as caught:
-            again()
-        assert isinstance(caught.value, CCGKitError)
+    with pytest.raises(FormatError, match="already"):
+        register(codec("pos"))
+    registry._others.cache_clear()
+
+
+def test_a_program_may_register_its_own_parser(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(PARSERS, "_registered", {})
+    made = Parser()
+    PARSERS.register("mine", lambda scheme: made)
+    assert make_parser("mine", load_scheme("rebank"), {}) is made
+    with pytest.raises(ParsingError, match="'nbest'"):
+        make_parser("mine", load_scheme("rebank"), {"nbest": 2})

@@ -40,10 +40,14 @@ class _Rows:
         self.tokens: list[Token] = []
         self.tags: list[tuple[Supertag, ...]] = []
         self.heads: list[str] = []
+        self._widths: set[int] = set()  # of the rows
         self._filled: list[tuple[int, int, str]] = []  # row, argument, what it fills
 
     def add(self, row: int, line: str) -> None:
         fields = line.split("\t")
+        self._widths.add(len(fields))
+        if len(self._widths) > 1:
+            raise self.block.error("rows of four and of ten columns in one sentence", row, 1)
         if len(fields) not in (4, 10) or not all(fields) or " " in "".join(fields):
             raise self.block.error("expected ten columns, or four, without spaces in them", row, 1)
         if fields[0] != str(len(self.tokens) + 1):

@@ -54,7 +54,7 @@ _MODULES = (
     pmb_xml, jsonl,
 )  # fmt: skip
 _CODECS = {module.CODEC.name: module.CODEC for module in _MODULES}
-_REGISTERED: dict[str, Codec] = {}
+_OTHERS: Registry[Codec] = Registry("format", "ccgkit.codecs", {})
 _ALIASES = {"candc": "multitag", "columns": "conll", "tagged": "pos", "text": "tokenized"}  # former names
 
 
@@ -62,25 +62,23 @@ def register(codec: Codec) -> None:
     """Make a format known to everything that reads and writes; its name must be new."""
     if codec.name in formats() or codec.name in _ALIASES:
         raise FormatError(f"there is a format {codec.name!r} already")
-    _REGISTERED[codec.name] = codec
+    _OTHERS.register(codec.name, codec)
+    _others.cache_clear()
 
 
 @cache
-def _installed() -> Mapping[str, Codec]:
-    """The formats of other distributions; looked for only where ours do not answer."""
-    codecs = {}
-    others: Registry[object] = Registry("format", "ccgkit.codecs", {})
-    for name in others.names():
-        value = others[name]
-        if not isinstance(value, Codec):
-            raise FormatError(f"the entry point {name!r} of ccgkit.codecs is not a Codec but {value!r}")
-        codecs[value.name] = value
-    return codecs
+def _others() -> Mapping[str, Codec]:
+    """Other people's formats; looked for only where ours do not answer, since that takes its time."""
+    found = {name: _OTHERS[name] for name in _OTHERS.names()}
+    for name, value in found.items():
+        if not isinstance(value, Codec) or value.name != name:
+            raise FormatError(f"the format {name!r} of ccgkit.codecs is not a Codec of that name: {value!r}")
+    return found
 
 
 def formats() -> Mapping[str, Codec]:
     """The formats by name."""
-    return MappingProxyType({**_installed(), **_REGISTERED, **_CODECS})
+    return MappingProxyType({**_CODECS, **_others()})
 
 
 def codec(name: str) -> Codec:
@@ -112,7 +110,7 @@ def named(file: str | Path) -> str | None:
 
 def recognised(head: list[str]) -> str | None:
     """The format whose files start with such lines; None if it could be anything."""
-    for known in (lambda: _CODECS, formats):  # other people's are looked for last: that takes its time
+    for known in (lambda: _CODECS, formats):
         for codec in known().values():
             if codec.recognise(head):
                 return codec.name

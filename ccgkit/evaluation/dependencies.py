@@ -165,8 +165,9 @@ def score_sentence(
 ) -> SentenceScore:
     """Compare the dependencies and the best categories of two sentences over the same words.
 
-    `test` is a failure if it has no words or no dependencies (None). What `ignore` names is dropped from
-    `test` only. With `empty_is_failure` a parse without any dependency left is a failure too.
+    `test` is a failure if it has no words or no dependencies (None). Fragments are no parse, but what is
+    right in them counts over all sentences. What `ignore` names is dropped from `test` only. With
+    `empty_is_failure` a parse without any dependency left is a failure too.
     """
     gold_links = labelled_set(gold.dependencies or (), gold.words)
     if not test.tokens or test.dependencies is None:
@@ -180,7 +181,7 @@ def score_sentence(
         mine is theirs for mine, theirs in zip(gold.categories or (), test.categories or (), strict=False)
     )
     return SentenceScore(
-        True,
+        test.meta.get("status") != "fragments",
         gold_links,
         test_links,
         Counts.of(unlabelled_set(gold_links), unlabelled_set(test_links)),

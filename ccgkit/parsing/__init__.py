@@ -12,10 +12,11 @@ from .constraints import ConstraintError, Constraints, Filter, Pair, Span, Viola
 from .costs import Costs, load_costs
 from .parallel import parse_in_parallel
 from .parser import Limits, Parser, ParsingError
-from .registry import ParseOptions, ParserOptions, SentenceParser, make_parser, parsers, register_parser
+from .registry import PARSERS, ParseOptions, ParserOptions, SentenceParser, make_parser
 from .result import Parse, ParseResult, Status
 
 __all__ = [
+    "PARSERS",
     "ConstraintError",
     "Constraints",
     "Costs",

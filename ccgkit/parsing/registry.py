@@ -1,6 +1,6 @@
-"""Parsers by name: ours, and those that other distributions announce in the entry points `ccgkit.parsers`.
+"""Parsers by name: ours, and those that programs register or other distributions offer.
 
-What is announced is a function that makes a parser under a scheme of rules, given the options it knows:
+Offered is a function that makes a parser under a scheme of rules, given the options it knows:
 
     def make(scheme: Scheme, *, nbest: int = 1) -> SentenceParser: ...
 """
@@ -14,23 +14,21 @@ from typing import Any, Protocol, TypedDict, cast
 
 from ..grammar import Scheme
 from ..grammar.heads import Lexicon
-from ..registry import Registry, RegistryError
+from ..registry import Registry
 from ..sentence import Sentence
 from .parallel import parse_in_parallel
 from .parser import BETAS, Limits, Parser, ParsingError
 from .result import ParseResult
 
 __all__ = [
-    "EMBEDDED",
+    "PARSERS",
     "ParseOptions",
     "ParserOptions",
     "SentenceParser",
+    "embedded_parser",
     "make_parser",
-    "parsers",
-    "register_parser",
 ]
 
-EMBEDDED = "ccgkit"
 _LIMITS = Limits()
 
 
@@ -66,27 +64,15 @@ class ParseOptions(ParserOptions, total=False):
     scheme: Scheme | str | None  #: the rules; by default those of the tagger's scheme, or the corpus's
 
 
-_PARSERS: Registry[Factory] = Registry("parser", "ccgkit.parsers", {EMBEDDED: f"{__name__}:embedded"})
-
-
-def register_parser(name: str, factory: Factory) -> None:
-    """Make a parser known by a name, which must be new."""
-    if name in _PARSERS:
-        raise ParsingError(f"there is a parser {name!r} already")
-    _PARSERS.register(name, factory)
-
-
-def parsers() -> list[str]:
-    """The names of the parsers, ours first."""
-    return _PARSERS.names()
+#: what makes the parsers, by their names
+PARSERS: Registry[Factory] = Registry(
+    "parser", "ccgkit.parsers", {"ccgkit": "ccgkit.parsing.registry:embedded_parser"}
+)
 
 
 def make_parser(name: str, scheme: Scheme, options: ParserOptions) -> SentenceParser:
     """The parser of a name under the scheme; an option that it does not know is refused."""
-    try:
-        factory = _PARSERS[name]
-    except RegistryError as error:
-        raise ParsingError(str(error)) from error
+    factory = PARSERS[name]
     given = cast("dict[str, Any]", options)
     try:
         inspect.signature(factory).bind(scheme, **given)
@@ -109,7 +95,7 @@ class _Parallel:
         return parse_in_parallel(self.parser, sentences, self.jobs)
 
 
-def embedded(
+def embedded_parser(
     scheme: Scheme,
     *,
     nbest: int = 1,
@@ -120,7 +106,7 @@ def embedded(
     lexicon: Lexicon | None = None,
     jobs: int = 1,
 ) -> SentenceParser:
-    """The A* parser of this package."""
+    """Our own parser, in several processes if there are to be several jobs."""
     limits = Limits(max_words, max_items, timeout)
     parser = Parser(scheme, nbest, betas, limits, lexicon=lexicon or Lexicon())
     if jobs < 1:

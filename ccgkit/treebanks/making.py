@@ -13,7 +13,7 @@ from enum import StrEnum
 from math import inf
 
 from ..grammar import Category, Derivation, load_scheme, unlicensed
-from ..parsing import Constraints, Limits, Parser, Status
+from ..parsing import Constraints, Limits, Parser
 from ..sentence import Sentence, Supertag
 from .categories import Proposal
 from .evidence import Evidence
@@ -72,7 +72,7 @@ class Maker:
         sentence = replace(tagged, tags=preferring(tagged, evidence.proposals))
         crossed = 0
         found = self._parser.parse(sentence, constraints=evidence.constraints)
-        if found.status is not Status.PARSED:
+        if not found.spans:
             constraints = _softened(evidence.constraints)
             found = self._parser.parse(sentence, constraints=constraints)
             if found.derivation is None:

@@ -56,6 +56,31 @@ def test_the_worked_example_to_the_last_digit(files):
     }  # fmt: skip
 
 
+TREE = (
+    "ID=1\n(<T S[dcl] 1 2> (<L NP _ _ We NP>) "
+    "(<T S[dcl]\\NP 0 2> (<L (S[dcl]\\NP)/NP _ _ see (S[dcl]\\NP)/NP>) "
+    "(<T NP 0 1> (<L N _ _ dogs N>) ) ) )\n"
+)
+PARSED = """# mandatory preface
+# mandatory preface
+
+see_2 ((S[dcl]{_}\\NP{Y}<1>){_}/NP{Z}<2>){_} 1 We_1 0
+see_2 ((S[dcl]{_}\\NP{Y}<1>){_}/NP{Z}<2>){_} 2 dogs_3 0
+<c> We|_|NP see|_|(S[dcl]\\NP)/NP dogs|_|N
+
+"""
+
+
+def test_gold_may_be_trees(tmp_path):
+    gold, output = tmp_path / "gold.auto", tmp_path / "out.deps"
+    gold.write_text(TREE)
+    output.write_text(PARSED)
+    options = ["--gold-deps", str(gold), "--gold-tags", str(gold), str(output)]
+    result = CliRunner().invoke(command, [*options, "--scheme", "ccgbank"])
+    assert (over_parsed(result)["lf"], over_parsed(result)["cats"]) == (100.0, 100.0)
+    assert "by the rules of ccgbank" in result.stderr
+
+
 @pytest.mark.parametrize("gold", ["gold.ccgbank_deps", "gold.parg"])
 def test_gold_may_be_dependencies_or_parg(files, gold):
     found = over_parsed(evaluate(files, gold))

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -213,3 +218,35 @@ def test_a_failed_run_leaves_the_old_file(tagged: Path, tmp_path: Path) -> None:
     run(tagged, "-o", old, "--scheme", "nonsense")
     assert old.read_text() == "old"
     assert not list(tmp_path.glob(".*"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_stopping_leaves_whole_sentences_and_nothing_else(
+    tmp_path: Path, sent: signal.Signals, code: int, jobs: str
+) -> None:
+    source, output = tmp_path / "in.stagged", tmp_path / "out.auto"
+    source.write_text(TAGGED * 100_000, encoding="utf-8")
+    start = "from ccgkit.cli.main import main; main()"
+    command = [sys.executable, "-c", start, "parse", str(source), "-o", str(output), "--jobs", jobs]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    while not output.exists() or output.stat().st_size < 100_000:
+        time.sleep(0.1)
+    os.killpg(process.pid, sent) if sent is signal.SIGINT else process.send_signal(sent)
+    assert process.wait(60) == code
+    assert process.stderr is not None
+    assert process.stderr.read().strip() == "Stopped. What is written is whole; --resume goes on with it."
+    assert len(list(load(output))) > 100
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in.stagged", "out.auto"]
+
+
+def test_what_killed_runs_have_left_is_cleared(tagged: Path, tmp_path: Path) -> None:
+    process = subprocess.Popen([sys.executable, "-c", ""])
+    process.wait()
+    left = tmp_path / f".out.html.{process.pid}.part"
+    others = [tmp_path / f".out.html.{os.getpid()}.part", tmp_path / f".other.html.{process.pid}.part"]
+    for path in (left, *others):
+        path.touch()
+    assert run(tagged, "-o", tmp_path / "out.html").exit_code == 0
+    assert not left.exists() and others[1].exists()

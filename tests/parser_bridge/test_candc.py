@@ -229,8 +229,8 @@ def test_a_file_that_vanishes_is_reported_out_of_the_log(installation):
 
 def test_a_broken_grammar_is_reported(installation):
     markedup = installation.grammar / "markedup"
-    markedup.write_text(markedup.read_text() + "\nBROKEN\n  1 x\n")
-    with pytest.raises(CandCError, match="slots are not increasing"):
+    markedup.write_text(markedup.read_text() + "\nN/NP\n  1 (N{_}/NP{Y}\n")
+    with pytest.raises(CandCError, match="unbalanced"):
         parse(installation, ["a"])
 
 
@@ -275,6 +275,15 @@ def test_a_caller_may_stop_early_and_go_on(installation):
         assert next(results).sentence.words == ("a",)
         results.close()
         assert parser.parse(sentence("c")).status.value == "parsed"
+
+
+def test_leaving_the_with_statement_ends_what_is_running(installation):
+    marker = f"ccgkit-test-left-{os.getpid()}"
+    with CandC(with_property(installation, "marker", marker)) as parser:
+        results = parser.pipe(sentence(text) for text in [*["x " * 20 + "y"] * 200, "HANG"])
+        next(results)
+        assert java_processes(marker)
+    assert not java_processes(marker)
 
 
 def test_ctrl_c_ends_the_java_process_and_leaves_no_file(installation, tmp_path):

@@ -1,11 +1,15 @@
 """What C&C's evaluation ignores, and how sets are counted."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ccgkit.corpora import deps, loads
 from ccgkit.evaluation.dependencies import Counts, DependencyScores, score_sentence
-from ccgkit.grammar import Category, Dependency, Token
+from ccgkit.evaluation.derivations import with_dependencies
+from ccgkit.grammar import Category, Dependency, Token, load_scheme
 from ccgkit.parser_bridge.ignored import is_ignored
 from ccgkit.sentence import Sentence, Supertag
 
@@ -64,6 +68,49 @@ def test_slots_of_certain_words_are_ignored(head, category, slot):
     assert not ignored(head.swapcase(), category, slot)
     assert not ignored(head, category, slot + 1)
     assert not ignored(head, category, slot, rule=1)
+
+
+def test_with_cands_markup_only_what_is_marked_up_so_is_ignored():
+    """C&C's script compares spellings of marked-up categories, so other markup is not ignored by it."""
+    category = Category.parse(r"(S[to]\NP)/(S[b]\NP)")
+    theirs = r"((S[to]{_}\NP{Z}<1>){_}/(S[b]{Y}<2>\NP{Z*}){Y}){_}"
+    ours = r"((S[to]{_}\NP{Y}<1>){_}/(S[b]{Z}<2>\NP{Y*}){Z}){_}"
+    words, known = ["to", "it"], {category: theirs, Category.parse("conj"): "conj"}
+    for markup, expected in ((theirs, True), (ours, False), (None, False)):
+        assert is_ignored(Dependency(0, category, 1, 1, 0, markup), words, known) is expected
+        assert is_ignored(Dependency(0, category, 1, 1, 0, markup), words)
+        assert is_ignored(Dependency(0, category, 1, 1, 7, markup), words, known)  # by its rule alone
+    assert is_ignored(Dependency(0, Category.parse("conj"), 1, 1), words, known)
+
+
+def test_fragments_are_no_parse_but_what_is_right_in_them_counts_over_all():
+    tokens, category = (Token("dogs"), Token("bark")), Category.parse(r"S[dcl]\NP")
+    link = Dependency(1, category, 1, 0)
+    gold = Sentence(tokens, ((Supertag(Category.parse("NP")),), (Supertag(category),)), dependencies=(link,))
+    scores = DependencyScores()
+    scores.add(score_sentence(gold, gold))
+    scores.add(score_sentence(gold, replace(gold, meta={"status": "fragments"})))
+    assert scores.coverage == 0.5
+    assert scores.parsed.labelled == Counts(1, 1, 1)
+    assert scores.all.labelled == Counts(2, 2, 2)
+
+
+def test_the_dependencies_of_gold_trees_are_those_of_the_trees():
+    """Not those of a parser with the same categories, which attaches as it likes."""
+    tree = (
+        "ID=1\n(<T S[dcl] 1 2> (<L NP _ _ We NP>) (<T S[dcl]\\NP 0 2> (<T S[dcl]\\NP 0 2> "
+        "(<L (S[dcl]\\NP)/NP _ _ see (S[dcl]\\NP)/NP>) (<L NP _ _ them NP>) ) "
+        "(<L (S\\NP)\\(S\\NP) _ _ now (S\\NP)\\(S\\NP)>) ) )\n"
+    )
+    (read,) = loads(tree, "auto")
+    gold = with_dependencies(read, load_scheme("rebank"))
+    assert {(link.head, link.slot, link.argument) for link in gold.dependencies} == {
+        (1, 1, 0),
+        (1, 2, 2),
+        (3, 2, 1),
+    }
+    (written,) = deps.loads(deps.dumps([gold]))
+    assert score_sentence(gold, written).labelled == Counts(3, 3, 3)
 
 
 def test_there_as_a_subject_of_be_is_ignored():

@@ -12,6 +12,7 @@ from ccgkit.corpora import loads
 from ccgkit.corpora.deps import plain_category
 from ccgkit.grammar import Category
 from ccgkit.parser_bridge.export import build_grammar, write_grammar, write_model
+from ccgkit.parser_bridge.layout import Layout
 from ccgkit.parser_bridge.markedup import known_categories, load_notation
 
 CORPUS = r"""We|PRP|NP want|VBP|(S[dcl]\NP)/(S[to]\NP) to|TO|(S[to]\NP)/(S[b]\NP) pick|VB|((S[b]\NP)/NP)/PR it|PRP|NP up|RP|PR .|.|.
@@ -26,7 +27,8 @@ def grammar():
 
 
 def pairs(grammar):
-    return {f"{left} {right}" for left, right in grammar.pairs}
+    """The pairs without C&C's outermost parentheses."""
+    return {f"{Category.parse(left)} {Category.parse(right)}" for left, right in grammar.pairs}
 
 
 def is_well_marked(category, markup):
@@ -94,13 +96,13 @@ def test_cands_unary_rules_find_their_categories(grammar):
         assert Category.parse(needed) in grammar.markedup
 
 
-def test_verbs_of_a_corpus_without_features_get_those_that_cand_changes_types_by():
+def test_verbs_of_a_corpus_without_features_get_one_that_cand_changes_types_by():
     grammar = build_grammar(
         loads(r"dogs|_|NP bark|_|S\NP loudly|_|(S\NP)\(S\NP) that|_|(NP\NP)/(S\NP)", "stagged")
     )
     spelled = set(map(str, grammar.markedup))
-    assert {r"S[dcl]\NP", r"S[ng]\NP", r"(S\NP)\(S\NP)", r"(NP\NP)/(S\NP)"} <= spelled
-    assert {r"NP S[ng]\NP", r"(NP\NP)/(S\NP) S[dcl]\NP", r"S[dcl]\NP (S\NP)\(S\NP)"} <= pairs(grammar)
+    assert {r"S[dcl]\NP", r"(S\NP)\(S\NP)", r"(NP\NP)/(S\NP)"} <= spelled
+    assert {r"NP S[dcl]\NP", r"(NP\NP)/(S\NP) S[dcl]\NP", r"S[dcl]\NP (S\NP)\(S\NP)"} <= pairs(grammar)
 
 
 def test_the_notation_of_a_grammar_is_read_from_its_file(grammar, tmp_path):
@@ -140,6 +142,23 @@ def test_any_category_is_marked_up_or_left_out(categories):
         assert is_well_marked(category, markup), (category, markup)
 
 
+def test_a_grammar_is_extended_by_what_it_lacks_alone(tmp_path):
+    base = tmp_path / "base"
+    write_grammar(build_grammar(loads("Dogs|NNS|N bark|VBP|S[dcl]\\NP\n", "stagged")), base)
+    markedup = base / "markedup"
+    markedup.write_text(markedup.read_text() + "(NP\\NP)/NP\n  2 ((NP{Z}\\NP{Z}<2>){_}/NP{Y}<1>){_}\n")
+    (base / "trPP").write_text("((S[X]{Y}\\NP{Z}){Y}\\((S[X]{Y}\\NP{Z}){Y}/PP{_}){Y}){Y} +\n")
+    (base / "all_rule_instances").write_text("# seen\n\nNP (NP\\NP)\n(S/S) (S/S)\n")
+    corpus = "of|IN|(NP\\NP)/NP see|VBP|(S[dcl]\\NP)/NP up|RP|PR\n"
+    extended = build_grammar(loads(corpus, "stagged"), base)
+    assert extended.markedup[Category.parse(r"(NP\NP)/NP")] == r"((NP{Z}\NP{Z}<1>){_}/NP{Y}<2>){_}"
+    assert extended.markedup[Category.parse(r"(S[dcl]\NP)/NP")] == r"((S[dcl]{_}\NP{Y}<1>){_}/NP{Z}<2>){_}"
+    assert Category.parse("PR") not in extended.markedup  # C&C's own grammar has adverbs for them
+    assert {"S/S S/S", r"NP[nb] NP[nb]\NP[nb]", r"(S[dcl]\NP)/NP NP[nb]"} <= pairs(extended)
+    write_grammar(extended, tmp_path / "new")
+    assert (tmp_path / "new" / "trPP").read_text() == (base / "trPP").read_text()
+
+
 def test_the_command_writes_a_home(tmp_path):
     corpus = tmp_path / "corpus.stagged"
     corpus.write_text(CORPUS)
@@ -162,3 +181,24 @@ def test_the_model_has_a_weight_for_each_feature(tmp_path):
     weights = (tmp_path / "model" / "weights").read_text().split("\n\n", 1)[1].splitlines()
     assert features[0] == "1 S[dcl] 1"
     assert weights == ["logp:1.0", *["1.0"] * len(features)]
+
+
+def jar(folder, *strings):
+    """A folder of classes with these constants."""
+    folder.mkdir()
+    constants = b"".join(b"\x01" + len(text).to_bytes(2) + text.encode() for text in strings)
+    (folder / "Parser.class").write_bytes(b"\xca\xfe\xba\xbe" + constants)
+    return folder
+
+
+def test_files_are_laid_out_as_the_jar_at_hand_wants_them(tmp_path):
+    assert Layout.of(jar(tmp_path / "new", "Parsing sentence ")) == Layout()
+    early = ("data/x/grammar", "data/lexicon/wsj02-21.wordsPos", "data/lexicon/wsj02-21.feats.1-22")
+    assert Layout.of(jar(tmp_path / "early", *early)) == Layout(*early, early=True)
+    corpus, home = tmp_path / "corpus.stagged", tmp_path / "home"
+    corpus.write_text(CORPUS)
+    options = [str(home), str(corpus), "--model", "--cc-jar", str(tmp_path / "early")]
+    assert CliRunner().invoke(command, options).exit_code == 0
+    assert (home / "data/x/grammar/trPP").read_text().startswith("# type-raised categories\n\n((S[X]")
+    assert (home / "model/weights").read_text().split("\n")[2] == "1.0"
+    assert (home / early[1]).exists() and (home / early[2]).exists()

@@ -1,6 +1,7 @@
 """The bridge with a real C&C, where one is named by CCGKIT_CC_JAR and CCGKIT_CC_HOME."""
 
 import os
+import signal
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -65,6 +66,45 @@ def test_limits_and_odd_words_reach_the_real_parser(installation):
         long, odd = parser.pipe([sentence("a b c"), sentence("Zoë|x_1")])
     assert "--max-words" in long.reason
     assert odd.sentence.words == ("Zoë|x_1",) and odd.status.value == "parsed"
+
+
+def test_processes_that_are_killed_cost_nothing(installation):
+    texts = [f"word{number}" for number in range(300)]
+
+    def given():
+        for number, text in enumerate(texts):
+            if number in (100, 200):
+                for process in java_children():
+                    os.kill(process, signal.SIGKILL)
+            yield sentence(text)
+
+    with CandC(installation) as parser:
+        results = list(parser.pipe(given()))
+    assert [result.sentence.words for result in results] == [(text,) for text in texts]
+    assert {result.status.value for result in results} == {"parsed"}
+
+
+def java_children():
+    found = [
+        int(pid) for path in Path("/proc/self/task").glob("*/children") for pid in path.read_text().split()
+    ]
+    return [pid for pid in found if b"--grammarDir" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+
+
+@pytest.mark.slow
+def test_too_little_memory_costs_the_sentences_that_need_more(installation):
+    ambiguous = [
+        ("N", -0.1),
+        ("NP", -0.2),
+        (r"S[to]\NP", -0.3),
+        (r"(S[to]\NP)/(S[b]\NP)", -0.4),
+        (r"S[b]\NP", -0.5),
+    ]
+    texts = [sentence("dogs"), sentence("a b " * 40 + "c", *ambiguous), sentence("cats")]
+    with CandC(replace(installation, xmx="48m"), Limits(timeout=120, max_supercats=10**8)) as parser:
+        dogs, many, cats = parser.pipe(texts)
+    assert (dogs.status.value, cats.status.value) == ("parsed", "parsed")
+    assert many.status.value == "failed" and "--xmx 48m" in many.reason
 
 
 @pytest.mark.slow

@@ -111,15 +111,25 @@ public class Parser {
         try (BufferedReader in = new BufferedReader(new FileReader(folder + "/markedup"))) {
             readPreface(in);
             for (String line = in.readLine(); line != null; line = in.readLine()) {
-                if (line.startsWith("BROKEN")) {
-                    throw new Error("slots are not increasing by 1!");
-                }
+                checkSlots(line);
                 if (!line.isEmpty() && "#= \t".indexOf(line.charAt(0)) < 0) {
                     known.add(line);
                 }
             }
         }
         return known;
+    }
+
+    private static void checkSlots(String line) {
+        int slot = 0;
+        if (line.startsWith(" ") && line.chars().filter(c -> c == '(').count() != line.chars().filter(c -> c == ')').count()) {
+            throw new Error("unbalanced parentheses in category string" + line);
+        }
+        for (int i = line.indexOf('{') < 0 ? -1 : line.indexOf('<'); i >= 0; i = line.indexOf('<', i + 1)) {
+            if (line.charAt(i + 1) - '0' != ++slot) {
+                throw new Error("slots are not increasing by 1! " + line);
+            }
+        }
     }
 
     private static void parse(Map<String, String> options, Set<String> known, PrintWriter log)

@@ -1,0 +1,71 @@
+"""A grammar of the C++ parser's becomes one of the Java parser's, in a copy."""
+
+import json
+
+import pytest
+from bridge_sentences import sentence
+from click.testing import CliRunner
+
+from ccgkit.cli.doctor import command
+from ccgkit.parser_bridge import CandC
+from ccgkit.parser_bridge.adaptation import adapt, needs_adaptation, read_pairs
+
+UNORDERED = "\n(NP\\NP)/NP\n  2 ((NP{Y}\\NP{Y}<2>){_}/NP{Z}<1>){_}\n  1 dobj %l <2>\n"
+
+
+@pytest.fixture
+def made_for_cpp(home):
+    grammar = home / "grammar"
+    markedup = grammar / "markedup"
+    markedup.write_text(markedup.read_text() + UNORDERED)
+    (grammar / "all_rule_instances").write_text("# seen\n\n(NP[nb]/N) N\nNP (NP\\NP)\nconj N\n")
+    return grammar
+
+
+def test_slots_are_numbered_and_rules_widened_in_a_copy(made_for_cpp, tmp_path):
+    before = (made_for_cpp / "markedup").read_text()
+    assert needs_adaptation(made_for_cpp) == ["markedup", "all_rule_instances"]
+    copy = adapt(made_for_cpp, tmp_path / "copy")
+    assert (made_for_cpp / "markedup").read_text() == before
+    assert (copy / "markedup").read_text() == before.replace(
+        "((NP{Y}\\NP{Y}<2>){_}/NP{Z}<1>){_}", "((NP{Y}\\NP{Y}<1>){_}/NP{Z}<2>){_}"
+    )
+    assert set(read_pairs(copy / "all_rule_instances")) == {
+        ("(NP[nb]/N)", "N"), ("(NP[nb]/N)", "N[num]"), ("conj", "N"), ("conj", "N[num]"),
+        ("NP", "(NP\\NP)"), ("NP", "(NP[nb]\\NP[nb])"), ("NP[nb]", "(NP\\NP)"),
+        ("NP[nb]", "(NP[nb]\\NP[nb])"),
+    }  # fmt: skip
+    assert {path.name for path in copy.iterdir()} == {path.name for path in made_for_cpp.iterdir()}
+
+
+def test_what_the_java_parser_reads_is_used_as_it_is(made_for_cpp, tmp_path):
+    copy = adapt(made_for_cpp, tmp_path / "copy")
+    assert needs_adaptation(copy) == []
+    assert adapt(copy, tmp_path / "again") == copy
+
+
+def test_the_parser_uses_the_copy(installation, made_for_cpp):
+    with CandC(installation) as parser:
+        assert parser.parse(sentence("a b")).status.value == "parsed"
+
+
+def doctor(installation, monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    options = ["--cc-jar", str(installation.jar), "--cc-home", str(installation.home), "--json"]
+    result = CliRunner().invoke(command, options)
+    findings = [json.loads(line) for line in result.stdout.splitlines()]
+    return result.exit_code, [finding for finding in findings if finding["name"] in ("C&C", "grammar")]
+
+
+def test_the_doctor_parses(installation, made_for_cpp, monkeypatch, tmp_path):
+    _, findings = doctor(installation, monkeypatch, tmp_path)
+    assert [finding["ok"] for finding in findings] == [True, None, None, True]
+    assert "for the C++ parser" in findings[1]["found"]
+
+
+def test_the_doctor_finds_a_grammar_that_does_not_load(installation, monkeypatch, tmp_path):
+    markedup = installation.grammar / "markedup"
+    markedup.write_text(markedup.read_text() + "\nN/NP\n  1 (N{_}/NP{Y}\n")
+    code, findings = doctor(installation, monkeypatch, tmp_path)
+    assert code == 1
+    assert findings[-1]["ok"] is False and "unbalanced" in findings[-1]["found"]
