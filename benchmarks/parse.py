@@ -2,6 +2,7 @@
 
     python benchmarks/parse.py                        # sentences of a small grammar in CCGbank's notation
     python benchmarks/parse.py pmb5/en.dev.auto …     # sentences of any file with derivations or supertags
+    python benchmarks/parse.py --prose ud/en_ewt.test.conllu.gz  # real prose through the package's tagger
 
 A word has its gold category and three distractors, drawn from the other categories of the input. Each parser
 runs cold (no rule known) and warm (all rules met before); both give back trees.
@@ -13,6 +14,7 @@ from __future__ import annotations
 import argparse
 import functools
 import gc
+import gzip
 import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -20,17 +22,19 @@ from contextlib import redirect_stderr
 from io import StringIO
 from itertools import islice
 from math import log
+from pathlib import Path
 from statistics import median
 from typing import Any
 
 from ccgkit.corpora import load
 from ccgkit.corpora.scheme import corpus_scheme
-from ccgkit.grammar import Category, Scheme, Token, change, combine, unify
+from ccgkit.grammar import Category, Scheme, Token, change, combine, load_scheme, unify
 from ccgkit.grammar.combination import left_keys, right_keys
 from ccgkit.parsing import Parser, is_compiled
 from ccgkit.sentence import Sentence, Supertag
 
 LENGTHS = {10: (8, 12), 20: (17, 23), 40: (34, 46)}
+PROSE = {10: (8, 12), 20: (17, 23), 30: (27, 33), 40: (36, 46), 60: (52, 75)}
 COLD = 5  # cold runs, of which the median is told
 AGAIN = 10  # warm rounds in a run, of which there are three; the best is told
 GOLD = 0.7  # the probability of the gold category; the distractors share the rest
@@ -57,9 +61,13 @@ def main() -> None:
     options.add_argument("--sentences", type=int, default=100, help="of each length (default: 100)")
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--nbest", type=int, default=1)
+    options.add_argument("--prose", help="text, or a CoNLL-U file with `# text` lines, to tag and parse")
     options.add_argument("--plain", action="store_true", help="the search in Python too")
     given = options.parse_args()
     gc.disable()  # its pauses would depend on what the other parser left behind
+    if given.prose:
+        _prose(given.prose, given.sentences, given.seed)
+        return
     sources: dict[str, Callable[[int, random.Random], Iterable[Sentence]]] = {}
     for file in given.files:
         sources[file] = functools.partial(_of_file, file)
@@ -69,6 +77,48 @@ def main() -> None:
             sentences = list(islice(source(length, chance), given.sentences))
             if sentences:
                 _compare(name, length, _distracted(sentences, chance), given.nbest, given.plain)
+
+
+def _prose(file: str, most: int, seed: int) -> None:
+    """Tagging and parsing of as many sentences of each length, the parser cold and warm."""
+    from ccgkit import load as load_pipeline
+
+    lines = _read_lines(file)
+    texts = [line[9:] for line in lines if line.startswith("# text = ")] or lines
+    random.Random(seed).shuffle(texts)
+    nlp = load_pipeline(threads=1)
+    nlp.parse("The first sentence takes longest.")
+    total: dict[int, float] = {}
+    print(f"{file}: milliseconds a sentence, of the processor")
+    for length, (least, longest) in PROSE.items():
+        fitting = [text for text in texts if least <= len(text.split()) <= longest][:most]
+        start = time.process_time()
+        tagged = [one for sentences in nlp.pipe(fitting, k=10, beta=1e-4) for one in sentences]
+        words = sum(len(one.tokens) for one in tagged)
+        a_word = (time.process_time() - start) / words
+        sentences = [one for one in tagged if least <= len(one.tokens) <= longest]
+        if not sentences:
+            continue
+        cold, warm, spanned = _ours(sentences, load_scheme("rebank"), 1, is_compiled())
+        mean = sum(len(one.tokens) for one in sentences) / len(sentences)
+        tag, first, again = (
+            1000 * seconds for seconds in (a_word * mean, cold / len(sentences), warm / len(sentences))
+        )
+        total[length] = tag + first
+        print(
+            f"  {len(sentences):3} sentences of {mean:4.1f} words: tagging {tag:6.1f}, "
+            f"parsing {first:6.1f} cold {again:6.1f} warm, "
+            f"share {first / (tag + first):.2f} / {again / (tag + again):.2f}, "
+            f"cold to warm {(tag + first) / (tag + again):.2f}, {spanned} spanned"
+        )
+    shortest, longest = min(total), max(total)
+    growth = log(total[longest] / total[shortest]) / log(longest / shortest)
+    print(f"  time grows as length^{growth:.2f} from {shortest} to {longest} words")
+
+
+def _read_lines(file: str) -> list[str]:
+    content = Path(file).read_bytes()
+    return (gzip.decompress(content) if file.endswith(".gz") else content).decode("utf-8").splitlines()
 
 
 def _compare(name: str, length: int, sentences: list[Sentence], nbest: int, plain: bool) -> None:

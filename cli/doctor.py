@@ -117,7 +117,6 @@ def _installed(installation: Installation) -> Iterator[Finding]:
     from ccgkit.parser_bridge.adaptation import needs_adaptation
     from ccgkit.parser_bridge.installation import Interface
     from ccgkit.parser_bridge.markedup import known_categories
-    from ccgkit.parsing.result import Status
 
     interface = installation.probe()
     kind = "with options" if interface is Interface.OPTIONS else "an older one, with positional arguments"
@@ -134,5 +133,5 @@ def _installed(installation: Installation) -> Iterator[Finding]:
         yield Finding(what, f"{path}, {path.stat().st_size:,} bytes")
     with CandC(installation) as parser:
         result = parser.parse(parser.probe)
-    parsed = result.status is Status.PARSED
+    parsed = result.spans
     yield Finding("C&C", "parses" if parsed else f"does not parse a single noun: {result.reason}", parsed)

@@ -13,7 +13,7 @@ import click
 from ccgkit.corpora import load
 from ccgkit.grammar import Derivation, load_scheme
 from ccgkit.parsing.costs import write_costs
-from ccgkit.parsing.estimation import estimate
+from ccgkit.parsing.estimation import estimate, for_running_text
 
 __all__ = ["command"]
 
@@ -33,6 +33,8 @@ def command(data: Path, output: Path) -> None:
     output.mkdir(parents=True, exist_ok=True)
     for scheme, name in _CORPORA.items():
         costs = estimate(_derivations(data / name), load_scheme(scheme))
+        if scheme == "rebank":  # whose derivations are of short sentences
+            costs = for_running_text(costs)
         (output / f"{scheme}.costs.json").write_text(write_costs(costs), encoding="utf-8")
         click.echo(f"{scheme}: {len(costs.steps)} steps from {name}")
 

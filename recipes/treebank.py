@@ -73,7 +73,11 @@ def make(items: Sequence[Raw], model: str | None, target: Path) -> None:
     known = [_evidence(item) for item in items]
     tagged = _pipeline(model).pipe_sentences((one.sentence for one in known), k=K, beta=BETA)
     lines = [
-        json.dumps(_record(item, sentence, _maker().derive(evidence, sentence)), ensure_ascii=False) + "\n"
+        json.dumps(
+            _record(item, sentence, _maker(isinstance(item, erg.Item)).derive(evidence, sentence)),
+            ensure_ascii=False,
+        )
+        + "\n"
         for item, evidence, sentence in zip(items, known, tagged, strict=True)
     ]
     part = target.with_suffix(".part")
@@ -91,8 +95,9 @@ def _pipeline(model: str | None) -> Pipeline:
 
 
 @cache
-def _maker() -> Maker:
-    return Maker()
+def _maker(derivations: bool) -> Maker:
+    """Dependencies say less than derivations, so that the tagger must be surer."""
+    return Maker() if derivations else Maker(whole=0.4)
 
 
 def _record(item: Raw, tagged: Sentence, outcome: Outcome) -> dict[str, Any]:

@@ -220,15 +220,8 @@ def _recognise(head: list[str]) -> bool:
 
 
 CODEC = Codec(
-    name="auto",
-    title="CCGbank derivations",
-    suffixes=(".auto",),
-    holds=Part.WORDS | Part.POS | Part.TAGS | Part.TREES | Part.IDS,
-    needs=Part.WORDS | Part.TREES,
-    blocks=_blocks,
-    decode=_decode,
-    encode=_encode,
-    recognise=_recognise,
-    ending=Ending.TREES,
-)
+    name="auto", title="CCGbank derivations", suffixes=(".auto",),
+    holds=Part.WORDS | Part.POS | Part.TAGS | Part.TREES | Part.IDS, needs=Part.WORDS | Part.TREES,
+    blocks=_blocks, decode=_decode, encode=_encode, recognise=_recognise, ending=Ending.TREES,
+)  # fmt: skip
 load, loads, dump, dumps = CODEC.load, CODEC.loads, CODEC.dump, CODEC.dumps

@@ -176,15 +176,10 @@ def _recognise(head: list[str]) -> bool:
 
 
 CODEC = Codec(
-    name="conll",
-    title="CoNLL's ten columns, with categories, heads and slots",
+    name="conll", title="CoNLL's ten columns, with categories, heads and slots",
     suffixes=(".conll", ".tsv", ".columns"),
-    holds=Part.WORDS | Part.POS | Part.TAGS | Part.DEPENDENCIES | Part.IDS,
-    needs=Part.WORDS,
-    blocks=paragraphs(mandatory=False),
-    decode=_decode,
-    encode=_encode,
-    recognise=_recognise,
+    holds=Part.WORDS | Part.POS | Part.TAGS | Part.DEPENDENCIES | Part.IDS, needs=Part.WORDS,
+    blocks=paragraphs(mandatory=False), decode=_decode, encode=_encode, recognise=_recognise,
     ending=Ending.EMPTY_LINE,
-)
+)  # fmt: skip
 load, loads, dump, dumps = CODEC.load, CODEC.loads, CODEC.dump, CODEC.dumps

@@ -195,14 +195,8 @@ def _recognise(head: list[str]) -> bool:
 
 
 CODEC = Codec(
-    name="conllu",
-    title="CoNLL-U of Universal Dependencies, categories in MISC as CCG=…",
-    suffixes=(".conllu",),
-    holds=Part.WORDS | Part.POS | Part.TAGS | Part.IDS,
-    needs=Part.WORDS,
-    blocks=paragraphs(mandatory=False),
-    decode=_decode,
-    encode=_encode,
-    recognise=_recognise,
-)
+    name="conllu", title="CoNLL-U of Universal Dependencies, categories in MISC as CCG=…",
+    suffixes=(".conllu",), holds=Part.WORDS | Part.POS | Part.TAGS | Part.IDS, needs=Part.WORDS,
+    blocks=paragraphs(mandatory=False), decode=_decode, encode=_encode, recognise=_recognise,
+)  # fmt: skip
 load, loads, dump, dumps = CODEC.load, CODEC.loads, CODEC.dump, CODEC.dumps

@@ -162,17 +162,9 @@ def _recognise(head: list[str]) -> bool:
 
 
 CODEC = Codec(
-    name="depccg",
-    title="depccg's JSON derivations",
-    suffixes=(".json",),
-    holds=Part.WORDS | Part.POS | Part.TAGS | Part.TREES | Part.IDS,
-    needs=Part.WORDS | Part.TREES,
-    blocks=_blocks,
-    decode=_decode,
-    encode=_encode,
-    recognise=_recognise,
-    header="{",
-    footer="\n}\n",
+    name="depccg", title="depccg's JSON derivations", suffixes=(".json",),
+    holds=Part.WORDS | Part.POS | Part.TAGS | Part.TREES | Part.IDS, needs=Part.WORDS | Part.TREES,
+    blocks=_blocks, decode=_decode, encode=_encode, recognise=_recognise, header="{", footer="\n}\n",
     verbatim=False,
-)
+)  # fmt: skip
 load, loads, dump, dumps = CODEC.load, CODEC.loads, CODEC.dump, CODEC.dumps

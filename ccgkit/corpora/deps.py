@@ -100,17 +100,10 @@ def _recognise(head: list[str]) -> bool:
 
 
 CODEC = Codec(
-    name="deps",
-    title="C&C output, dependencies and categories",
-    suffixes=(".deps",),
+    name="deps", title="C&C output, dependencies and categories", suffixes=(".deps",),
     holds=Part.WORDS | Part.POS | Part.TAGS | Part.DEPENDENCIES,
-    needs=Part.WORDS | Part.TAGS | Part.DEPENDENCIES,
-    blocks=paragraphs(mandatory=True),
-    decode=_decode,
-    encode=_encode,
-    recognise=_recognise,
-    preface=Preface.MANDATORY,
-    header="# mandatory preface\n# mandatory preface\n\n",
-    ending=Ending.EMPTY_LINE,
-)
+    needs=Part.WORDS | Part.TAGS | Part.DEPENDENCIES, blocks=paragraphs(mandatory=True), decode=_decode,
+    encode=_encode, recognise=_recognise, preface=Preface.MANDATORY,
+    header="# mandatory preface\n# mandatory preface\n\n", ending=Ending.EMPTY_LINE,
+)  # fmt: skip
 load, loads, dump, dumps = CODEC.load, CODEC.loads, CODEC.dump, CODEC.dumps

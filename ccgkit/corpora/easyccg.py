@@ -53,15 +53,8 @@ def _recognise(head: list[str]) -> bool:
 
 
 CODEC = Codec(
-    name="easyccg",
-    title="EasyCCG's supertagged input, k best categories a word",
-    suffixes=(".easyccg",),
-    holds=Part.WORDS | Part.POS | Part.TAGS | Part.K_BEST,
-    needs=Part.WORDS | Part.TAGS,
-    blocks=single_lines,
-    decode=_decode,
-    encode=_encode,
-    recognise=_recognise,
-    ending=Ending.LINE,
-)
+    name="easyccg", title="EasyCCG's supertagged input, k best categories a word", suffixes=(".easyccg",),
+    holds=Part.WORDS | Part.POS | Part.TAGS | Part.K_BEST, needs=Part.WORDS | Part.TAGS, blocks=single_lines,
+    decode=_decode, encode=_encode, recognise=_recognise, ending=Ending.LINE,
+)  # fmt: skip
 load, loads, dump, dumps = CODEC.load, CODEC.loads, CODEC.dump, CODEC.dumps

@@ -70,17 +70,9 @@ def _recognise(head: list[str]) -> bool:
 
 
 CODEC = Codec(
-    name="gold_deps",
-    title="C&C gold dependencies",
-    suffixes=(".ccgbank_deps",),
-    holds=Part.DEPENDENCIES,
-    needs=Part.DEPENDENCIES,
-    blocks=paragraphs(mandatory=True),
-    decode=_decode,
-    encode=_encode,
-    recognise=_recognise,
-    preface=Preface.MANDATORY,
-    header="# gold dependencies\n\n",
+    name="gold_deps", title="C&C gold dependencies", suffixes=(".ccgbank_deps",), holds=Part.DEPENDENCIES,
+    needs=Part.DEPENDENCIES, blocks=paragraphs(mandatory=True), decode=_decode, encode=_encode,
+    recognise=_recognise, preface=Preface.MANDATORY, header="# gold dependencies\n\n",
     ending=Ending.EMPTY_LINE,
-)
+)  # fmt: skip
 load, loads, dump, dumps = CODEC.load, CODEC.loads, CODEC.dump, CODEC.dumps

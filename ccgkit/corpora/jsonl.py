@@ -185,15 +185,9 @@ def _recognise(head: list[str]) -> bool:
 
 
 CODEC = Codec(
-    name="jsonl",
-    title="ccgkit's own: one JSON object a sentence",
-    suffixes=(".jsonl",),
+    name="jsonl", title="ccgkit's own: one JSON object a sentence", suffixes=(".jsonl",),
     holds=Part.WORDS | Part.POS | Part.TAGS | Part.K_BEST | Part.TREES | Part.DEPENDENCIES | Part.IDS,
-    needs=Part.WORDS,
-    blocks=_blocks,
-    decode=_decode,
-    encode=_encode,
-    recognise=_recognise,
+    needs=Part.WORDS, blocks=_blocks, decode=_decode, encode=_encode, recognise=_recognise,
     ending=Ending.LINE,
-)
+)  # fmt: skip
 load, loads, dump, dumps = CODEC.load, CODEC.loads, CODEC.dump, CODEC.dumps

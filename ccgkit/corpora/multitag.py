@@ -93,17 +93,9 @@ def _recognise(head: list[str]) -> bool:
 
 
 CODEC = Codec(
-    name="multitag",
-    title="C&C multi-tag input, k best categories a word",
-    suffixes=(".multitag", ".mtagged"),
-    holds=Part.WORDS | Part.POS | Part.TAGS | Part.K_BEST,
-    needs=Part.WORDS | Part.TAGS,
-    blocks=paragraphs(mandatory=True),
-    decode=_decode,
-    encode=_encode,
-    recognise=_recognise,
-    preface=Preface.MANDATORY,
-    header="# supertags\n\n",
-    ending=Ending.EMPTY_LINE,
-)
+    name="multitag", title="C&C multi-tag input, k best categories a word",
+    suffixes=(".multitag", ".mtagged"), holds=Part.WORDS | Part.POS | Part.TAGS | Part.K_BEST,
+    needs=Part.WORDS | Part.TAGS, blocks=paragraphs(mandatory=True), decode=_decode, encode=_encode,
+    recognise=_recognise, preface=Preface.MANDATORY, header="# supertags\n\n", ending=Ending.EMPTY_LINE,
+)  # fmt: skip
 load, loads, dump, dumps = CODEC.load, CODEC.loads, CODEC.dump, CODEC.dumps

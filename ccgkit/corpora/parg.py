@@ -82,14 +82,8 @@ def _recognise(head: list[str]) -> bool:
 
 
 CODEC = Codec(
-    name="parg",
-    title="CCGbank predicate-argument dependencies",
-    suffixes=(".parg",),
-    holds=Part.DEPENDENCIES | Part.IDS,
-    needs=Part.DEPENDENCIES,
-    blocks=_blocks,
-    decode=_decode,
-    encode=_encode,
-    recognise=_recognise,
-)
+    name="parg", title="CCGbank predicate-argument dependencies", suffixes=(".parg",),
+    holds=Part.DEPENDENCIES | Part.IDS, needs=Part.DEPENDENCIES, blocks=_blocks, decode=_decode,
+    encode=_encode, recognise=_recognise,
+)  # fmt: skip
 load, loads, dump, dumps = CODEC.load, CODEC.loads, CODEC.dump, CODEC.dumps

@@ -16,7 +16,7 @@ from typing import Any
 from xml.etree import ElementTree as XML
 from xml.sax.saxutils import escape, quoteattr
 
-from ..grammar import Atom, Category, CCGKitError, Derivation, Functor, Rule, Token
+from ..grammar import Atom, Category, CCGKitError, Derivation, Functor, Rule, Slash, Token
 from ..sentence import Sentence
 from .blocks import Block, Source, is_number
 from .codec import Codec, Part
@@ -152,35 +152,25 @@ def _written_token(token: Token) -> str:
 
 
 def _written_category(category: Category) -> str:
-    written: list[str] = []
-    agenda: list[Category | str] = [category]
-    while agenda:
-        part = agenda.pop()
-        if isinstance(part, str):
-            written.append(part)
-        elif isinstance(part, Functor):
-            tag = "forward" if part.slash == "/" else "backward"
-            written.append(f"<{tag}>")
-            agenda += (f"</{tag}>", part.argument, part.result)
-        elif isinstance(part, Atom):
-            feature = "" if part.feature is None else f" feature={quoteattr(part.feature)}"
-            base = "CONJ" if part.base == "conj" else escape(part.base)
-            written.append(f"<atomic{feature}>{base}</atomic>")
-    return "".join(written)
+    return category.fold(_written_atom, _written_functor)
+
+
+def _written_atom(atom: Atom) -> str:
+    feature = "" if atom.feature is None else f" feature={quoteattr(atom.feature)}"
+    return f"<atomic{feature}>{'CONJ' if atom.base == 'conj' else escape(atom.base)}</atomic>"
+
+
+def _written_functor(functor: Functor, result: str, argument: str) -> str:
+    tag = "forward" if functor.slash is Slash.FORWARD else "backward"
+    return f"<{tag}>{result}{argument}</{tag}>"
 
 
 CODEC = Codec(
-    name="pmb_xml",
-    title="PMB derivations in XML",
-    suffixes=(".der.xml", ".xml"),
-    holds=Part.WORDS | Part.POS | Part.TAGS | Part.TREES | Part.IDS,
-    needs=Part.WORDS | Part.TREES,
-    blocks=_blocks,
-    decode=_decode,
-    encode=_encode,
+    name="pmb_xml", title="PMB derivations in XML", suffixes=(".der.xml", ".xml"),
+    holds=Part.WORDS | Part.POS | Part.TAGS | Part.TREES | Part.IDS, needs=Part.WORDS | Part.TREES,
+    blocks=_blocks, decode=_decode, encode=_encode,
     recognise=lambda head: any("<xdrs-output" in line or "<der " in line for line in head),
-    header='<?xml version="1.0" encoding="UTF-8"?>\n<xdrs-output>\n',
-    footer="</xdrs-output>\n",
+    header='<?xml version="1.0" encoding="UTF-8"?>\n<xdrs-output>\n', footer="</xdrs-output>\n",
     verbatim=False,
-)
+)  # fmt: skip
 load, loads, dump, dumps = CODEC.load, CODEC.loads, CODEC.dump, CODEC.dumps

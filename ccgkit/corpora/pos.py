@@ -46,16 +46,8 @@ def _recognise(head: list[str]) -> bool:
 
 
 CODEC = Codec(
-    name="pos",
-    title="POS-tagged text, word|POS",
-    suffixes=(".pos",),
-    holds=Part.WORDS | Part.POS,
-    needs=Part.WORDS,
-    blocks=single_lines,
-    decode=_decode,
-    encode=_encode,
-    recognise=_recognise,
-    preface=Preface.OPTIONAL,
-    ending=Ending.LINE,
-)
+    name="pos", title="POS-tagged text, word|POS", suffixes=(".pos",), holds=Part.WORDS | Part.POS,
+    needs=Part.WORDS, blocks=single_lines, decode=_decode, encode=_encode, recognise=_recognise,
+    preface=Preface.OPTIONAL, ending=Ending.LINE,
+)  # fmt: skip
 load, loads, dump, dumps = CODEC.load, CODEC.loads, CODEC.dump, CODEC.dumps

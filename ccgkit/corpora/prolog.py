@@ -235,16 +235,9 @@ def _attributes(token: Token) -> str:
 
 
 CODEC = Codec(
-    name="prolog",
-    title="Prolog derivations of PMB, Boxer and C&C",
-    suffixes=(".pl", ".ccg", ".parse.tags"),
-    holds=Part.WORDS | Part.POS | Part.TAGS | Part.TREES | Part.IDS,
-    needs=Part.WORDS | Part.TREES,
-    blocks=_blocks,
-    decode=_decode,
-    encode=_encode,
-    recognise=lambda head: any(_TERM.match(line) for line in head),
-    header=_HEADER,
-    verbatim=False,
-)
+    name="prolog", title="Prolog derivations of PMB, Boxer and C&C", suffixes=(".pl", ".ccg", ".parse.tags"),
+    holds=Part.WORDS | Part.POS | Part.TAGS | Part.TREES | Part.IDS, needs=Part.WORDS | Part.TREES,
+    blocks=_blocks, decode=_decode, encode=_encode,
+    recognise=lambda head: any(_TERM.match(line) for line in head), header=_HEADER, verbatim=False,
+)  # fmt: skip
 load, loads, dump, dumps = CODEC.load, CODEC.loads, CODEC.dump, CODEC.dumps

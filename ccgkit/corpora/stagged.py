@@ -83,16 +83,8 @@ def _recognise(head: list[str]) -> bool:
 
 
 CODEC = Codec(
-    name="stagged",
-    title="supertagged text, word|POS|category",
-    suffixes=(".stagged",),
-    holds=Part.WORDS | Part.POS | Part.TAGS,
-    needs=Part.WORDS | Part.TAGS,
-    blocks=single_lines,
-    decode=read_tagged,
-    encode=_encode,
-    recognise=_recognise,
-    preface=Preface.OPTIONAL,
-    ending=Ending.LINE,
-)
+    name="stagged", title="supertagged text, word|POS|category", suffixes=(".stagged",),
+    holds=Part.WORDS | Part.POS | Part.TAGS, needs=Part.WORDS | Part.TAGS, blocks=single_lines,
+    decode=read_tagged, encode=_encode, recognise=_recognise, preface=Preface.OPTIONAL, ending=Ending.LINE,
+)  # fmt: skip
 load, loads, dump, dumps = CODEC.load, CODEC.loads, CODEC.dump, CODEC.dumps

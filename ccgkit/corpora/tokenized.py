@@ -33,15 +33,9 @@ def _encode(sentence: Sentence, count: int) -> str:
 
 
 CODEC = Codec(
-    name="tokenized",
-    title="tokens between spaces, one sentence a line",
-    suffixes=(".txt", ".raw"),
-    holds=Part.WORDS,
-    needs=Part.WORDS,
-    blocks=_blocks,
-    decode=_decode,
-    encode=_encode,
+    name="tokenized", title="tokens between spaces, one sentence a line", suffixes=(".txt", ".raw"),
+    holds=Part.WORDS, needs=Part.WORDS, blocks=_blocks, decode=_decode, encode=_encode,
     recognise=lambda head: False,  # anything could be text
     ending=Ending.LINE,
-)
+)  # fmt: skip
 load, loads, dump, dumps = CODEC.load, CODEC.loads, CODEC.dump, CODEC.dumps

@@ -124,18 +124,11 @@ def bracketed(derivation: Derivation) -> str:
 
     `nltk.Tree.fromstring(line, brackets="{}")` reads it; braces in words become `-LCB-` and `-RCB-`.
     """
-    written: list[str] = []
-    agenda: list[Derivation | str] = [derivation]
-    while agenda:
-        part = agenda.pop()
-        if isinstance(part, str):
-            written.append(part)
-            continue
-        written.append(f"{{{part.category}" + (f" {_word(part)}" if part.is_leaf else ""))
-        agenda.append("}")
-        for child in reversed(part.children):
-            agenda += (child, " ")
-    return "".join(written)
+
+    def step(node: Derivation, children: tuple[str, ...]) -> str:
+        return f"{{{node.category} {' '.join(children) if children else _word(node)}}}"
+
+    return derivation.fold(step)
 
 
 def _word(leaf: Derivation) -> str:

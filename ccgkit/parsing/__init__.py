@@ -10,6 +10,7 @@ from .brackets import read_brackets
 from .compiled import is_compiled
 from .constraints import ConstraintError, Constraints, Filter, Pair, Span, Violation
 from .costs import Costs, load_costs
+from .forest import Forest, forest
 from .parallel import parse_in_parallel
 from .parser import Limits, Parser, ParsingError
 from .registry import PARSERS, ParseOptions, ParserOptions, SentenceParser, make_parser
@@ -21,6 +22,7 @@ __all__ = [
     "Constraints",
     "Costs",
     "Filter",
+    "Forest",
     "Limits",
     "Pair",
     "Parse",
@@ -33,6 +35,7 @@ __all__ = [
     "Span",
     "Status",
     "Violation",
+    "forest",
     "is_compiled",
     "load_costs",
     "make_parser",

@@ -131,7 +131,7 @@ def write_costs(costs: Costs) -> str:
         "right_first": costs.right_first,
         "unfinished": costs.unfinished,
         "certainty": costs.certainty,
-        "rules": {rule.value: cost for rule, cost in costs.rules.items()},
+        "rules": dict(sorted((rule.value, cost) for rule, cost in costs.rules.items())),
     }
     return json.dumps(head, ensure_ascii=False)[:-1] + f',\n"steps": [\n{lines}\n]}}\n'
 

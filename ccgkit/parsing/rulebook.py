@@ -72,6 +72,7 @@ class Rulebook:
         self._changes: dict[int, tuple[Step, ...]] = {}
         self._keys: list[tuple[frozenset[object], frozenset[object]]] = []
         self.tells_conjuncts = scheme.coordination == "plain"
+        self._sizes = {child.size for schema in scheme.unary for child in schema.children}
 
     def number(self, category: Category) -> int:
         """The number of a category, a new one if it has none."""
@@ -103,7 +104,7 @@ class Rulebook:
             return self._changes[category]
         except KeyError:
             child = self.categories[category]
-            steps = self._steps(change(child, self.scheme), (child,))
+            steps = self._steps(self._changed(child), (child,))
             self._changes[category] = steps
             return steps
 
@@ -153,9 +154,13 @@ class Rulebook:
             sum(1 << n for n, change in enumerate(scheme.binary) if change.takes(category, change.rights)),
             tuple(
                 (found.category, _RULE_IDS[found.rule], cost)
-                for found, cost in self._best(change(category, scheme), (category,))
+                for found, cost in self._best(self._changed(category), (category,))
             ),
         )
+
+    def _changed(self, category: Category) -> tuple[Combination, ...]:
+        """The unary steps from a category; most are larger than any that the scheme changes."""
+        return change(category, self.scheme) if category.size in self._sizes else ()
 
     def _steps(self, combinations: Iterable[Combination], children: tuple[Category, ...]) -> tuple[Step, ...]:
         return tuple(

@@ -119,9 +119,6 @@ def _row(words: list[str], category: Category, sort: Category | None) -> Iterato
     elif category is CONJ:
         yield from [CONJ / CONJ] * (len(words) - 1)
         yield CONJ
-    elif len(words) == 2 and isinstance(category, Functor) and category.argument is NP:
-        yield category.result / PP
-        yield PP / NP
     elif len(words) == 2 and category is NP:
         yield NP / N
         yield N
@@ -129,6 +126,9 @@ def _row(words: list[str], category: Category, sort: Category | None) -> Iterato
         preposition = words[0] in _PREPOSITIONS
         yield category / NP if preposition else category / category
         yield N if preposition else category
+    elif len(words) == 2 and isinstance(category, Functor) and category.argument is NP:
+        yield category.result / PP
+        yield PP / NP
 
 
 def _parts(task: Task) -> Iterator[Task]:
@@ -163,7 +163,8 @@ def bare(phrase: Phrase) -> Category:
     """What stands under a noun phrase without a determiner: a noun, but pronouns are noun phrases."""
     partitive = any("_prt-" in part.rule for part in _spine(phrase))
     leaf = phrase.head_leaf()
-    pronoun = is_listed(leaf.rule, "pronouns") or (leaf.sort is not None and leaf.sort.target.base == "NP")
+    nominal = leaf.sort is not None and leaf.sort.target.base == "NP" and not leaf.rule.endswith("_c")
+    pronoun = nominal or is_listed(leaf.rule, "pronouns")
     return NP if pronoun or partitive else N
 
 
@@ -192,6 +193,10 @@ def _complement(task: Task) -> Iterator[Task]:
         yield task.child(0, N / N)
         yield task.child(1, category)
         return
+    verbal = head.sort is not None and head.sort.target.base == "S"
+    if complement.rule == "hdn_bnp-vger_c" and verbal and category is not None:  # as a noun phrase, too
+        yield task.child(0, category / NP)
+        yield task.child(1, NP)
     if head.sort is CONJ or wanted is None or category is None:
         yield task.child(0, None)
     else:
@@ -214,10 +219,10 @@ def argument(head: Phrase, complement: Phrase) -> Category | None:
     leaf = complement.head_leaf()
     if sort is VP:
         return BARE
-    if complement.rule == "hdn_bnp-vger_c" and head.sort is not None and head.sort.target.base == "S":
-        return NP
-    if complement.size == 1 and leaf.sort in (PP, PR) and head.sort is not N:
-        return PR if is_listed(leaf.rule, "particles") else None
+    if complement.size == 1 and head.sort is not N and is_listed(leaf.rule, "particles"):
+        return PR
+    if complement.size == 1 and leaf.sort is PP:
+        return None
     if sort is ADVERB:
         return _clause(head, complement)
     if sort is N or sort is None:
@@ -298,7 +303,7 @@ def _determiner(task: Task) -> Iterator[Task]:
     elif determiner.sort is POSSESSIVE or _is_possessor(determiner):
         yield task.child(0, result / RELATIONAL)
         yield task.child(1, RELATIONAL)
-    elif noun.sort is NP:
+    elif noun.construction == "determiner" or noun.rule.startswith("hdn_bnp"):  # all the cats
         yield task.child(0, result / NP)
         yield task.child(1, NP)
     else:
@@ -360,6 +365,10 @@ def _left(task: Task) -> Iterator[Task]:
         yield task.child(0, category)
         yield task.child(1, category)
         return
+    if category is N and task.phrase.rule.startswith("np-hdn_num"):  # Apollo 11
+        yield task.child(0, N)
+        yield task.child(1, N | N)
+        return
     if category is N / N and task.phrase.children[0].sort is ADVERB:  # a widely used word
         yield task.child(0, category / ADJ)
         yield task.child(1, ADJ)
@@ -376,6 +385,8 @@ def is_compound(phrase: Phrase) -> bool:
 def adjunct(phrase: Phrase, category: Category | None, slash: Slash) -> Category | None:
     """The category of what modifies a phrase of a category: verb phrases change their type by themselves."""
     sort = phrase.sort
+    if sort is BARE / BARE:  # please
+        return sort
     if sort in (TO, NG, PSS) or (sort is ADJ and not (slash is Slash.FORWARD and category is N)):
         return sort
     return modifier(category, slash)
@@ -466,6 +477,10 @@ def _relative(task: Task) -> Iterator[Task]:
 
 def _question(task: Task) -> Iterator[Task]:
     filler, clause = task.phrase.children
+    if _asks_who_is(filler, clause) and task.category is WQ:
+        yield Task(filler, WQ / (DCL | NP))
+        yield Task(clause.children[0], DCL | NP)
+        return
     result = task.category if task.category in (WQ, NP) and task.category is not None else QEM
     form = Q if result is WQ and gap_of(clause) != "subject" else DCL
     gap = argument(clause, filler) or NP
@@ -474,6 +489,13 @@ def _question(task: Task) -> Iterator[Task]:
     wanted = result / _clause_with_gap(clause, form, gap)
     yield from _filler(filler, wanted, result, form)
     yield Task(clause, form, gap)
+
+
+def _asks_who_is(filler: Phrase, clause: Phrase) -> bool:
+    """*Who is Ada?*, where the question word is the subject in the Parallel Meaning Bank."""
+    nominal = filler.size == 1 and filler.sort is NP
+    copula = clause.rule == "hd_xcmp_c" and clause.head_leaf().rule.startswith("be_")
+    return nominal and copula and clause.children[0].construction == "complement"
 
 
 def _filler(filler: Phrase, wanted: Category, result: Category, form: Category) -> Iterator[Task]:

@@ -13,7 +13,7 @@ from enum import StrEnum
 from math import inf
 
 from ..grammar import Category, Derivation, load_scheme, unlicensed
-from ..parsing import Constraints, Limits, Parser
+from ..parsing import Constraints, Limits, Parser, Span
 from ..sentence import Sentence, Supertag
 from .categories import Proposal
 from .evidence import Evidence
@@ -21,21 +21,23 @@ from .marks import propose_marks
 
 __all__ = ["Kept", "Maker", "Outcome", "preferring"]
 
+_UTTERANCES = tuple(map(Category.parse, ("S", "S\\NP", "NP", "N", "PP")))
 _BETAS = (0.01, 0.0001, 0.0)
-_PROPOSED = 2.0  # nats that a proposed category is at most below the tagger's best
+_PROPOSED = 3.0  # nats that a proposed category is at most below the tagger's best
 _MISSING = 1.5  # and one that the tagger does not have, below the proposed ones that it has
 _OTHER = 4.0  # what a category costs that is not proposed
 _OTHER_TARGET = 2.0  # and if it makes something else, besides
 _OTHER_MARK = 8.0  # what a category costs that a mark does not have
 _CROSSING = 4.0  # what crossing a constituent costs where not all can hold
 _SURPRISE = 8.0  # nats that a single word can cost a sentence
+_FREE = 4  # words without doubt that a sentence has besides, so that one word is not too much for a short one
 
 
 class Kept(StrEnum):
     """What becomes of a sentence."""
 
     WHOLE = "whole"
-    PART = "part"  # some constituents are crossed, or the tagger doubts it
+    PART = "part"  # some constituents are crossed, the tagger doubts it, or too little is known
     DROPPED = "dropped"
 
 
@@ -43,7 +45,7 @@ class Kept(StrEnum):
 class Outcome:
     """A sentence with the derivation that was found for it, and what becomes of it.
 
-    `cost` is how far the tagger's best categories are above those of the derivation, in nats a word.
+    `cost` is how much less probable the derivation's categories are than the tagger's best, in nats a word.
     """
 
     sentence: Sentence
@@ -56,9 +58,10 @@ class Outcome:
 class Maker:
     """Finds derivations under evidence; the costs are limits for what is kept whole and in part."""
 
-    whole: float = 0.9
-    part: float = 1.6
+    whole: float = 0.75
+    part: float = 1.4
     crossed: float = 0.15  #: share of a sentence's constituents that may be crossed in part
+    unknown: float = 0.3  #: share of a sentence's words that may be without a proposal
     seconds: float = 10.0
 
     def __post_init__(self) -> None:
@@ -71,19 +74,19 @@ class Maker:
             return Outcome(tagged, Kept.DROPPED, "no words")
         sentence = replace(tagged, tags=preferring(tagged, evidence.proposals))
         crossed = 0
-        found = self._parser.parse(sentence, constraints=evidence.constraints)
+        found = self._parser.parse(sentence, constraints=_rooted(evidence.constraints, len(tagged.tokens)))
         if not found.spans:
             constraints = _softened(evidence.constraints)
-            found = self._parser.parse(sentence, constraints=constraints)
+            found = self._parser.parse(sentence, constraints=_rooted(constraints, len(tagged.tokens)))
             if found.derivation is None:
                 return Outcome(tagged, Kept.DROPPED, _cause(found.reason))
             broken = constraints.violations(found.derivation)
             crossed = sum(violation.constraint in constraints.spans for violation in broken)
         if found.derivation is None:
             return Outcome(tagged, Kept.DROPPED, _cause(found.reason))
-        return self._judged(tagged, found.derivation, crossed, len(evidence.constraints.spans))
+        return self._judged(evidence, tagged, found.derivation, crossed)
 
-    def _judged(self, tagged: Sentence, derivation: Derivation, crossed: int, spans: int) -> Outcome:
+    def _judged(self, evidence: Evidence, tagged: Sentence, derivation: Derivation, crossed: int) -> Outcome:
         categories = [leaf.category for leaf in derivation.leaves()]
         cost = surprise(tagged, categories)
         tags = tuple((Supertag(category),) for category in categories)
@@ -92,12 +95,14 @@ class Maker:
             return Outcome(sentence, Kept.DROPPED, "does not derive under the scheme", cost)
         if cost > self.part:
             return Outcome(sentence, Kept.DROPPED, "improbable to the tagger", cost)
-        if crossed > self.crossed * spans:
+        if crossed > self.crossed * len(evidence.constraints.spans):
             return Outcome(sentence, Kept.DROPPED, "too many constituents crossed", cost)
         if crossed:
             return Outcome(sentence, Kept.PART, "constituents crossed", cost)
         if cost > self.whole:
             return Outcome(sentence, Kept.PART, "doubtful to the tagger", cost)
+        if sum(not proposal for proposal in evidence.proposals) > self.unknown * len(tagged.tokens):
+            return Outcome(sentence, Kept.PART, "too little is known", cost)
         return Outcome(sentence, Kept.WHOLE, "", cost)
 
 
@@ -137,18 +142,23 @@ def _alike(one: Category, other: Category) -> bool:
 
 
 def surprise(tagged: Sentence, categories: Sequence[Category]) -> float:
-    """How far the tagger's best categories are above these, in nats a word; marks are not counted."""
+    """How much less probable these categories are than the tagger's best, in nats a word, marks aside."""
     marks = propose_marks(tagged.words)
     costs = [
         min(_SURPRISE, k_best[0].logprob - _logprob(k_best, category))
         for place, (k_best, category) in enumerate(zip(tagged.tags or (), categories, strict=True))
         if place not in marks
     ]
-    return sum(costs) / len(costs) if costs else 0.0
+    return sum(costs) / (len(costs) + _FREE)
 
 
 def _logprob(k_best: tuple[Supertag, ...], category: Category) -> float:
     return next((tag.logprob for tag in k_best if tag.category is category), -inf)
+
+
+def _rooted(constraints: Constraints, size: int) -> Constraints:
+    """The constraints, and that the whole is a clause, with or without a subject, or a phrase."""
+    return replace(constraints, spans=(*constraints.spans, Span(0, size, categories=_UTTERANCES)))
 
 
 def _softened(constraints: Constraints) -> Constraints:

@@ -26,10 +26,13 @@ def tagged(words=WORDS, tags=TAGS):
 
 
 def evidence(spans=(), proposals=None):
-    known = [()] * len(WORDS)
+    known = [tuple(Category.parse(category) for category in tags) for tags in TAGS]
     for place, categories in (proposals or {}).items():
         known[place] = tuple(map(Category.parse, categories))
     return Evidence(Sentence(tuple(map(Token, WORDS))), tuple(known), Constraints(tuple(spans)))
+
+
+NOTHING = replace(evidence(), proposals=((),) * len(WORDS))
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +52,7 @@ def test_without_evidence_the_tagger_decides(maker):
 def test_a_constituent_decides_against_the_tagger(maker):
     outcome = maker.derive(evidence([MEN]), tagged())
     assert (outcome.kept, category_of(outcome, 3)) == (Kept.WHOLE, NEAR)
-    assert outcome.cost == pytest.approx(2.4 / 5)
+    assert outcome.cost == pytest.approx(2.4 / 9)
     (derivation,) = outcome.sentence.derivations
     assert unlicensed(derivation, load_scheme("rebank")) == []
 
@@ -63,7 +66,7 @@ def test_a_proposal_need_not_be_among_the_taggers(maker):
     outcome = maker.derive(evidence([MEN], {3: [NEAR]}), tagged(tags=tags))
     assert category_of(outcome, 3) == NEAR
     assert (outcome.kept, outcome.reason) == (Kept.PART, "doubtful to the tagger")
-    assert outcome.cost == pytest.approx(8 / 5)
+    assert outcome.cost == pytest.approx(8 / 9)
 
 
 def test_proposals_keep_the_taggers_order_among_themselves():
@@ -77,14 +80,24 @@ def test_proposals_keep_the_taggers_order_among_themselves():
 def test_what_cannot_all_hold_is_kept_in_part_or_dropped(maker):
     tags = [*TAGS[:3], {FAR: 0}, TAGS[4]]
     crossing = [MEN, *(Span(3, 5) for _ in range(9))]
-    outcome = maker.derive(evidence(crossing), tagged(tags=tags))
+    outcome = maker.derive(evidence(crossing, {3: [FAR]}), tagged(tags=tags))
     assert (outcome.kept, outcome.reason) == (Kept.PART, "constituents crossed")
-    outcome = maker.derive(evidence([MEN]), tagged(tags=tags))
+    outcome = maker.derive(evidence([MEN], {3: [FAR]}), tagged(tags=tags))
     assert (outcome.kept, outcome.reason) == (Kept.DROPPED, "too many constituents crossed")
 
 
 def test_what_does_not_derive_is_dropped(maker):
-    outcome = maker.derive(evidence(), tagged(tags=[{"PP": 0}] * 5))
+    outcome = maker.derive(NOTHING, tagged(tags=[{"PP": 0}] * 5))
+    assert (outcome.kept, outcome.reason) == (Kept.DROPPED, "no derivation")
+
+
+def test_where_little_is_known_nothing_is_kept_whole(maker):
+    outcome = maker.derive(NOTHING, tagged())
+    assert (outcome.kept, outcome.reason) == (Kept.PART, "too little is known")
+
+
+def test_what_is_no_utterance_is_dropped(maker):
+    outcome = maker.derive(replace(evidence(), proposals=((),)), tagged(["with"], [{FAR: 0}]))
     assert (outcome.kept, outcome.reason) == (Kept.DROPPED, "no derivation")
 
 

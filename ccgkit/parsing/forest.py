@@ -1,0 +1,113 @@
+"""All derivations of a sentence: a packed forest, counted exactly and read off one by one.
+
+For teachers and grammar writers: no probabilities, no costs, any lexicon and scheme.
+
+>>> from ccgkit.corpora import loads
+>>> (sentence,) = loads("old|JJ|N/N cars|NNS|N sell|VBP|S[dcl]\\\\NP", "stagged")
+>>> found = forest(sentence)
+>>> found.count, sum(tree.category is Category.parse("S[dcl]") for tree in found)
+(6, 1)
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from math import inf, prod
+
+from ..grammar import Category, Derivation, Rule, Scheme, load_scheme
+from ..sentence import Sentence
+from .astar import MAX_CHAIN
+from .costs import Costs
+from .parser import supertags
+from .rulebook import RULES, Rulebook, Step
+
+__all__ = ["Forest", "forest"]
+
+# start, end, category, class of the rule, whether it begins with a conjunction, unary steps at the top
+Node = tuple[int, int, int, int, bool, int]
+Edge = tuple[Rule | None, int, tuple[Node, ...]]  # rule, side of the head, children; a leaf has none
+
+
+@dataclass(frozen=True)
+class Forest:
+    """Every way to derive each constituent of a sentence; `roots` are the phrases that span it."""
+
+    sentence: Sentence
+    categories: list[Category]
+    edges: dict[Node, list[Edge]]  #: children come before parents
+    roots: tuple[Node, ...]
+
+    @cached_property
+    def count(self) -> int:
+        """How many derivations there are."""
+        counts: dict[Node, int] = {}
+        for node, edges in self.edges.items():
+            counts[node] = sum(prod(counts[child] for child in children) for _, _, children in edges)
+        return sum(counts[root] for root in self.roots)
+
+    def __iter__(self) -> Iterator[Derivation]:
+        """The derivations, one by one."""
+        return (tree for root in self.roots for tree in self._trees(root))
+
+    def _trees(self, node: Node) -> Iterator[Derivation]:
+        category = self.categories[node[2]]
+        for rule, head, children in self.edges[node]:
+            if not children:
+                yield Derivation(category, (), self.sentence.tokens[node[0]])
+            for row in self._rows(children):
+                yield Derivation(category, row, None, rule, head)
+
+    def _rows(self, nodes: tuple[Node, ...]) -> Iterator[tuple[Derivation, ...]]:
+        if len(nodes) == 1:
+            yield from ((tree,) for tree in self._trees(nodes[0]))
+        elif nodes:
+            yield from ((one, other) for one in self._trees(nodes[0]) for other in self._trees(nodes[1]))
+
+
+def forest(sentence: Sentence, scheme: Scheme | None = None, *, normal_form: bool = True) -> Forest:
+    """All derivations that the scheme (rebank's if none) admits over all the supertags of the words.
+
+    Without the normal form there are also those that only repeat others by composition and type-raising.
+    """
+    book = Rulebook(scheme or load_scheme("rebank"), Costs())
+    edges: dict[Node, list[Edge]] = defaultdict(list)
+    cells: dict[tuple[int, int], list[Node]] = defaultdict(list)
+    words = supertags(sentence)
+
+    def add(node: Node, edge: Edge) -> None:
+        edges[node].append(edge)
+        if len(edges[node]) == 1:
+            cells[node[:2]].append(node)
+
+    def kind(rule: int) -> int:
+        return book.classes[rule] if normal_form else 0
+
+    def combine(one: Node, other: Node, step: Step) -> None:
+        category, rule, head, _, _ = step
+        if not normal_form or (
+            book.left_classes[rule] >> one[3] & 1 and book.right_classes[rule] >> other[3] & 1
+        ):
+            node = (one[0], other[1], category, kind(rule), one[4], 0)
+            add(node, (RULES[rule], head, (one, other)))
+
+    for length in range(1, len(words) + 1):
+        for start in range(len(words) - length + 1):
+            end = start + length
+            for tag in words[start] if length == 1 else ():
+                number = book.number(tag.category)
+                add((start, end, number, 0, book.starts_conjunct(number), 0), (None, 0, ()))
+            for middle in range(start + 1, end):
+                for one in cells[start, middle]:
+                    for other in cells[middle, end]:
+                        for step in book.combine(one[2], other[2], other[4]):
+                            combine(one, other, step)
+            for node in cells[start, end]:  # grows while it is gone through
+                if node[5] < MAX_CHAIN:
+                    for category, rule, *_ in book.change(node[2]):
+                        raised = (start, end, category, kind(rule), node[4], node[5] + 1)
+                        add(raised, (RULES[rule], 0, (node,)))
+    roots = tuple(node for node in cells[0, len(words)] if book.ending(node[2]) < inf)
+    return Forest(sentence, book.categories, dict(edges), roots)
