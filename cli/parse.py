@@ -33,6 +33,8 @@ _SHOWN = 10  # troubles that are told
 @output_options
 @open_option
 @click.option("--nbest", type=click.IntRange(1), default=1, show_default=True, help="Derivations a sentence.")
+@click.option("--distinct", type=click.Choice(["dependencies", "derivations"]), default="dependencies",
+              show_default=True, help="In what any two of the --nbest differ.")  # fmt: skip
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes of the parser.")
 @tagger_options
 @click.option("--k", type=K, default=10, show_default=True, help="Supertags a word of the tagger.")
@@ -62,6 +64,7 @@ def command(
     resume: bool,
     open_: bool | None,
     nbest: int,
+    distinct: str,
     jobs: int,
     model: str | None,
     lang: str | None,
@@ -130,7 +133,7 @@ def _options(betas: tuple[float, ...], markedup: str | None) -> ParseOptions:
     from ccgkit.grammar.heads import load_markedup
 
     context = click.get_current_context()
-    names = ("nbest", "jobs", "max_words", "max_items", "timeout")
+    names = ("nbest", "distinct", "jobs", "max_words", "max_items", "timeout")
     given = {
         name: context.params[name]
         for name in names
@@ -180,7 +183,8 @@ def _shown(results: Iterable[ParseResult]) -> Iterator[Shown]:
         for rank, parse in enumerate(result.parses, 1):
             fragments = len(parse.derivations) > 1
             reason = f" {result.status.value}: {result.reason}" if result.reason else ""
-            note = f"({parse.score:.2f}){reason}"
+            sure = "" if result.confidence is None else f", confidence {result.confidence:.2f}"
+            note = f"({parse.score:.2f}{sure}){reason}"
             for part, tree in enumerate(parse.derivations, 1):
                 which = f", fragment {part}" if fragments else f", parse {rank}"
                 several = fragments or len(result.parses) > 1

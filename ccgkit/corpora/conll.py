@@ -23,7 +23,7 @@ from .words import field, one_line, read_pos
 
 __all__ = ["CODEC", "dump", "dumps", "load", "loads"]
 
-_KNOWN = ("id", "text", "status", "reason")
+_KNOWN = ("id", "text", "status", "confidence", "reason")
 _COMMENT = re.compile(rf"# ({'|'.join(_KNOWN)}) = (.*)")
 _PLACE = re.compile(r"TokenRange=([0-9]{1,9}):([0-9]{1,9})")
 _FILLED = re.compile(r"([0-9]{1,9}):([0-9]{1,9})(?::(.+))?")

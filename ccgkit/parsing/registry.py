@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypedDict, cast
+from typing import Any, Literal, Protocol, TypedDict, cast
 
 from ..grammar import Scheme
 from ..grammar.heads import Lexicon
@@ -49,6 +49,7 @@ class ParserOptions(TypedDict, total=False):
     """What may be asked of a parser; what is not given is as the parser has it."""
 
     nbest: int  #: derivations a sentence
+    distinct: Literal["dependencies", "derivations"]  #: in what any two of them differ
     betas: Sequence[float]  #: levels of adaptive supertagging
     max_words: int  #: of a sentence
     max_items: int  #: of a chart
@@ -99,6 +100,7 @@ def embedded_parser(
     scheme: Scheme,
     *,
     nbest: int = 1,
+    distinct: Literal["dependencies", "derivations"] = "dependencies",
     betas: Sequence[float] = BETAS,
     max_words: int = _LIMITS.max_words,
     max_items: int = _LIMITS.max_items,
@@ -108,7 +110,7 @@ def embedded_parser(
 ) -> SentenceParser:
     """Our own parser, in several processes if there are to be several jobs."""
     limits = Limits(max_words, max_items, timeout)
-    parser = Parser(scheme, nbest, betas, limits, lexicon=lexicon or Lexicon())
+    parser = Parser(scheme, nbest, betas, limits, lexicon=lexicon or Lexicon(), distinct=distinct)
     if jobs < 1:
         raise ParsingError(f"jobs is 1 or more, not {jobs}")
     return parser if jobs == 1 else _Parallel(parser, jobs)

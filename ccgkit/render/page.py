@@ -7,9 +7,13 @@ from html import escape
 from urllib.parse import quote
 
 from ..grammar import Derivation
+from ..grammar.dependencies import dependencies
 from .html import STYLE, fragment
 
 __all__ = ["Anchors", "frame", "page"]
+
+_LONG = 25  # words of a sentence whose outline is unfolded
+_DEEPEST = 100  # constituents inside each other
 
 PAGE_STYLE = """
 :root{color-scheme:light dark}
@@ -21,6 +25,17 @@ h2 a{color:inherit;text-decoration:none}
 h2 a:hover{text-decoration:underline}
 section{border-top:1px solid #8886;padding:.8rem 0;content-visibility:auto;contain-intrinsic-size:auto 20rem}
 section>p{margin:.1rem 0 .5rem;opacity:.75;overflow-wrap:anywhere}
+body{display:flex;flex-direction:column}
+body>*{min-width:0}
+h1{order:-2}
+nav{order:-1;margin-bottom:1rem}
+section details,nav details{margin:.2rem 0}
+summary{cursor:pointer}
+.ccg-outline details,.ccg-outline div{padding-left:.7em;border-left:1px solid #8886}
+.ccg-outline{overflow-wrap:anywhere}
+td{padding:.1em .8em .1em 0}
+@media print{nav,section details{display:none}section{break-inside:avoid;content-visibility:visible}\
+.ccg-box{overflow:visible}.ccg{font-size:min(1em,calc(165vw/var(--ccg-width)))}}
 @media (prefers-color-scheme:dark){body{color:#e6e6e6;background:#16181c}}
 """
 
@@ -55,8 +70,57 @@ def _sections(derivations: Iterable[tuple[str, Derivation | str]]) -> Iterator[s
     for name, derivation in derivations:
         if isinstance(derivation, str):
             yield anchors.section(name, derivation.split()) + "</section>\n"
-            continue
-        yield anchors.section(name, derivation.words) + f"{fragment(derivation)}\n</section>\n"
+        else:
+            yield anchors.section(name, derivation.words) + f"{_drawn(derivation)}\n</section>\n"
+    if len(anchors.names) > 1:  # comes last, so that nothing waits for it, and is shown first
+        rows = (f'<li><a href="#{quote(anchor)}">{escape(name)}</a></li>' for anchor, name in anchors.names)
+        yield f"<nav><details><summary>Contents</summary><ol>{''.join(rows)}</ol></details></nav>\n"
+
+
+def _drawn(derivation: Derivation) -> str:
+    """The drawing; under it, to be unfolded, the same as an outline for narrow screens, and dependencies."""
+    leaves = list(derivation.leaves())
+    wide = sum(
+        max(len(leaf.token.word if leaf.token else ""), len(str(leaf.category))) + 2 for leaf in leaves
+    )
+    parts = [f'<div style="--ccg-width:{wide}">{fragment(derivation)}</div>']
+    if len(leaves) > 1 and (outline := _outline(derivation)):
+        parts.append(_folded("Outline", f'<div class="ccg-outline">{outline}</div>', len(leaves) >= _LONG))
+    if rows := "".join(_links(derivation)):
+        parts.append(_folded("Dependencies", f"<table>{rows}</table>"))
+    return "\n".join(parts)
+
+
+def _word(leaf: Derivation) -> str:
+    return leaf.token.word if leaf.token else ""
+
+
+def _folded(title: str, body: str, unfolded: bool = False) -> str:
+    return f"<details{' open' if unfolded else ''}><summary>{title}</summary>{body}</details>"
+
+
+def _outline(derivation: Derivation) -> str:
+    """Constituents inside each other, each of which folds; nothing for a tree that no browser would nest."""
+
+    def outlined(node: Derivation, children: tuple[tuple[str, int], ...]) -> tuple[str, int]:
+        category = f'<span class="ccg-category">{node.category.to_html()}</span>'
+        if not children:
+            return f"<div><strong><bdi>{escape(_word(node))}</bdi></strong> {category}</div>", 0
+        depth = 1 + max(below for _, below in children)
+        if depth > _DEEPEST:
+            return "", depth
+        symbol = escape(node.rule.symbol) if node.rule else ""
+        inside = "".join(text for text, _ in children)
+        return f"<details open><summary>{category} {symbol}</summary>{inside}</details>", depth
+
+    return derivation.fold(outlined)[0]
+
+
+def _links(derivation: Derivation) -> Iterator[str]:
+    words = derivation.words
+    for link in dependencies((derivation,)):
+        cells = (words[link.head], str(link.category), str(link.slot), words[link.argument])
+        yield f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>"
 
 
 class Anchors:
@@ -64,10 +128,12 @@ class Anchors:
 
     def __init__(self) -> None:
         self._taken: set[str] = set()
+        self.names: list[tuple[str, str]] = []  #: the anchors and the names they stand for
 
     def section(self, name: str, words: Iterable[str]) -> str:
         """The start of a section: its heading, which links to itself, and the sentence."""
         anchor = self._anchor(name)
+        self.names.append((anchor, name))
         return (
             f'<section id="{escape(anchor)}">\n<h2><a href="#{quote(anchor)}">{escape(name)}</a></h2>\n'
             f'<p dir="auto">{escape(" ".join(words))}</p>\n'

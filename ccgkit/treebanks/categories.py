@@ -68,6 +68,8 @@ def root_category(root: Phrase) -> Category | None:
     phrase = root
     while True:
         kind = phrase.construction
+        if phrase.rule == "vp_nfin-frg_c":
+            return verb_form(phrase.children[0].sort)
         if phrase.rule in _ROOTS:
             return _ROOTS[phrase.rule]
         if kind in ("subject", "fronted"):
@@ -86,7 +88,7 @@ def root_category(root: Phrase) -> Category | None:
 
 _ROOTS = {
     "hd_imp_c": BARE, "hd_yesno_c": Q, "np_frg_c": NP, "np_nb-frg_c": NP, "vp_fin-frg_c": DCL | NP,
-    "vp_nfin-frg_c": BARE, "pp_frg_c": PP, "j_frg_c": ADJ,
+    "pp_frg_c": PP, "j_frg_c": ADJ,
 }  # fmt: skip
 
 
@@ -387,7 +389,8 @@ def adjunct(phrase: Phrase, category: Category | None, slash: Slash) -> Category
     sort = phrase.sort
     if sort is BARE / BARE:  # please
         return sort
-    if sort in (TO, NG, PSS) or (sort is ADJ and not (slash is Slash.FORWARD and category is N)):
+    attributive = slash is Slash.FORWARD and category is not None and category.target is N
+    if sort in (TO, NG, PSS) or (sort is ADJ and not attributive):
         return sort
     return modifier(category, slash)
 
@@ -399,7 +402,7 @@ def _right(task: Task) -> Iterator[Task]:
         yield task.child(0, RELATIONAL)
         yield task.child(1, PP)
         return
-    if category is NP and dependent.head_leaf().rule.startswith("of_") and head.sort is not N:
+    if category is NP and dependent.head_leaf().rule.startswith("of_") and head.head_leaf().sort is not N:
         yield task.child(0, NP / PP)
         yield task.child(1, PP)
         return

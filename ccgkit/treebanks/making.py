@@ -58,7 +58,7 @@ class Outcome:
 class Maker:
     """Finds derivations under evidence; the costs are limits for what is kept whole and in part."""
 
-    whole: float = 0.75
+    whole: float = 0.7
     part: float = 1.4
     crossed: float = 0.15  #: share of a sentence's constituents that may be crossed in part
     unknown: float = 0.3  #: share of a sentence's words that may be without a proposal

@@ -286,3 +286,13 @@ def test_a_thousand_words_deep() -> None:
     assert latex(tree).count(r"\ccgline") == 999
     assert "".join(page([("deep", tree)])).count('class="ccg-line"') == 999
     assert not compare(tree, left_branching(1000))
+
+
+def test_a_page_has_contents_outlines_and_dependencies_and_says_where_there_is_no_derivation() -> None:
+    html = "".join(page([("s1", PLAIN), ("s2", "failed: 300 words"), ("s3", PLAIN)]))
+    assert html.count('<li><a href="#s') == 3 and html.index("<nav>") > html.index('id="s3"')
+    assert (
+        html.count("<summary>Outline</summary>") == 2 and html.count("<summary>Dependencies</summary>") == 2
+    )
+    assert "failed: 300 words" in html
+    assert "<nav>" not in "".join(page([("s1", PLAIN)]))

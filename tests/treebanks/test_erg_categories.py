@@ -544,6 +544,16 @@ CONSTRUCTIONS = {
         ),
         r"N S[dcl]\NP (S[to]\NP)/(S[b]\NP) S[b]\NP",
     ),
+    "adjective after a possessive": (
+        "my old cat",
+        ("np_frg_c", ("sp-hd_n_c", "my=my=PRP$", ("aj-hdn_norm_c", "old_a1=old=JJ", noun("cat")))),
+        "NP/(N/PP) N/N N/PP",
+    ),
+    "fragment of a verb phrase": (
+        "feeding cats",
+        ("vp_nfin-frg_c", ("hd-cmp_u_c", ("v_prp_olr", "feed_v1=feeding=VBG"), bare("cats"))),
+        r"(S[ng]\NP)/NP N",
+    ),
     "there": (
         "There was a cat",
         (

@@ -1,13 +1,18 @@
 """Derivations under evidence: proposals are preferred, constituents hold, the doubtful is not kept whole."""
 
+import os
 from dataclasses import replace
+from itertools import islice
+from pathlib import Path
 
 import pytest
 
+import ccgkit
 from ccgkit.grammar import Category, Token, load_scheme, unlicensed
 from ccgkit.parsing import Constraints, Span
 from ccgkit.sentence import Sentence, Supertag
-from ccgkit.treebanks.evidence import NOMINAL, Evidence
+from ccgkit.treebanks import erg
+from ccgkit.treebanks.evidence import NOMINAL, Evidence, erg_evidence
 from ccgkit.treebanks.making import Kept, Maker, preferring
 
 NEAR = r"(N\N)/NP"
@@ -110,3 +115,16 @@ def test_what_the_tagger_finds_improbable_is_dropped():
 def test_nothing_comes_of_no_words(maker):
     empty = replace(evidence(), proposals=())
     assert maker.derive(empty, Sentence((), ())).kept is Kept.DROPPED
+
+
+@pytest.mark.slow
+def test_wikipedia_is_kept_for_the_most_part_and_derives():
+    nlp = ccgkit.load(threads=1)
+    items = list(islice(erg.load(Path(os.environ["CCGKIT_DATA"]) / "erg" / "wescience.dev.jsonl.gz"), 150))
+    known = [erg_evidence(item) for item in items]
+    tagged = nlp.pipe_sentences((one.sentence for one in known), k=20, beta=1e-4)
+    outcomes = [Maker().derive(*pair) for pair in zip(known, tagged, strict=True)]
+    kept = [one for one in outcomes if one.kept is not Kept.DROPPED]
+    assert sum(one.kept is Kept.WHOLE for one in outcomes) >= 0.6 * len(items)
+    scheme = load_scheme("rebank")
+    assert all(not unlicensed(tree, scheme) for one in kept for tree in one.sentence.derivations)
