@@ -41,7 +41,7 @@ _BATCH = 32
 _WINDOW = 8  # batches whose sentences are sorted by length together
 _AHEAD = 2  # windows for each thread that are under way
 _SAMPLE = 50  # sentences that tell a corpus's scheme
-_UNTOLD = "rebank"  # the scheme where they do not: that of the shipped models
+_UNTOLD = "rebank"  # the scheme where neither they nor a model tell: that of the shipped models
 _KEPT = 7  # parsers with what they have learnt
 
 Text = str | Sentence | Sequence[str]  #: running text, a sentence, or its words
@@ -187,7 +187,7 @@ class Pipeline:
         for bare, run in groupby(sentences, lambda one: one is None or one.categories is None):
             if bare:
                 tagged = self.pipe_sentences(run, k=k, beta=_PARSING_BETA)
-                yield given or load_scheme(self._taggers.scheme), tagged
+                yield given or load_scheme(self._taggers.scheme or _UNTOLD), tagged
             else:
                 known: Iterator[Sentence] = (one for one in run if one is not None)
                 first = list(islice(known, 0 if corpus else _SAMPLE))

@@ -74,7 +74,6 @@ class _Wanted:
     show_default=True,
     help="Count a category as often as it occurs, or once.",
 )
-@click.option("--split-features", is_flag=True, help="Make a feature a tag of its own: S [dcl].")
 @click.option("--all", "all_", is_flag=True, help="Show every sequence.")
 @click.option("--count", is_flag=True, help="Show only how many sequences there are.")
 @click.option("--sample", type=click.IntRange(1), metavar="N", help="Show N sequences drawn uniformly.")
@@ -88,7 +87,6 @@ def command(
     n: int,
     corpus: Path | None,
     by: str,
-    split_features: bool,
     all_: bool,
     count: bool,
     sample: int | None,
@@ -105,8 +103,7 @@ def command(
             oracle(category)
     counts = Counter(parsed) if corpus is None else _read(corpus)
     sets = [
-        make_tag_set(name, counts, k=k, n=n, count=cast("CountBy", by), split_features=split_features)
-        for name in names or TAG_SETS.names()
+        make_tag_set(name, counts, k=k, n=n, count=cast("CountBy", by)) for name in names or TAG_SETS.names()
     ]
     wanted = _Wanted(all_, count, sample, random.Random(seed))
     for category in parsed:

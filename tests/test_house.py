@@ -94,6 +94,9 @@ def test_an_exception_is_one_and_still_needed(room, target):
         "assert CliRunner().invoke(main, ['--help']).exit_code == 0",
         "from click.testing import CliRunner; from ccgkit.cli.main import main;"
         "assert CliRunner().invoke(main, ['validate-category', 'NP', 'S//']).exit_code == 1",
+        "from click.testing import CliRunner; from ccgkit.cli.main import main;"
+        "assert CliRunner().invoke(main, ['parse', '--lexicon', 'docs/pictures/likes.lex', 'the book'])"
+        ".exit_code == 0",
     ],
 )
 def test_start_up_never_imports_torch(code):

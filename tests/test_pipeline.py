@@ -216,6 +216,9 @@ def test_the_scheme_is_the_models_where_it_tags_and_the_corpuss_where_tags_are_g
     assert [len(one.sentence.tokens) for one in found] == [1, 2, 2, 1]
     assert made == ["rebank", "ccgbank"]  # and the first again
     assert len(list(nlp.parse_sentences([given], scheme="udccg"))) == 1 and made[-1] == "udccg"
+    unsaid = Tagger()
+    unsaid.scheme = ""  # a model that nobody knows the scheme of is taken for one like the shipped ones
+    assert len(list(pipeline(unsaid, parser="noting").parse_sentences([bare]))) == 1 and made[-1] == "rebank"
 
 
 def test_threads_share_a_pipeline(nlp):

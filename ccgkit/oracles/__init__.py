@@ -3,7 +3,7 @@
 from .actions import ActionSet
 from .errors import IllegalActionError, IllegalSequenceError, InexpressibleError, OracleError
 from .sets import AC, NG, OR, PA, TAG_SETS, make_tag_set
-from .tag_set import EOS, TagSet, split_lexemes
+from .tag_set import EOS, TagSet
 from .transitions import (
     REDUCE,
     STOP,
@@ -41,5 +41,4 @@ __all__ = [
     "legal_actions",
     "make_tag_set",
     "oracle",
-    "split_lexemes",
 ]

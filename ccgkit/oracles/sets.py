@@ -72,7 +72,6 @@ def make_tag_set(
     k: int = 10,
     n: int = 2,
     count: CountBy = "tokens",
-    split_features: bool = False,
 ) -> TagSet:
     """The tag set that `TAG_SETS` knows as `name` ("AC", "PA", "NG", "OR" …) for counted categories."""
-    return TAG_SETS[name].from_counts(counts, k=k, n=n, count=count, split_features=split_features)
+    return TAG_SETS[name].from_counts(counts, k=k, n=n, count=count)

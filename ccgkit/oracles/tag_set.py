@@ -17,7 +17,7 @@ from ..grammar import Category
 from ..grammar.legality import Prefix
 from .errors import IllegalSequenceError, InexpressibleError, OracleError
 
-__all__ = ["EOS", "CountBy", "Lexemes", "TagSet", "split_lexemes"]
+__all__ = ["EOS", "CountBy", "Lexemes", "TagSet"]
 
 EOS = "<eos>"  # no category contains < or >
 
@@ -43,14 +43,12 @@ class TagSet(ABC):
     tags: tuple[str, ...]
     index: dict[str, int]
     pieces: tuple[Lexemes, ...]
-    split_features: bool
 
-    def __init__(self, pieces: Iterable[Sequence[str]], *, split_features: bool = False) -> None:
+    def __init__(self, pieces: Iterable[Sequence[str]]) -> None:
         """The set with a tag for each of `pieces`, in this order, after `EOS`."""
         self.pieces = ((), *map(tuple, pieces))
         self.tags = (EOS, *("".join(piece) for piece in self.pieces[1:]))
         self.index = {tag: number for number, tag in enumerate(self.tags)}
-        self.split_features = split_features
         if len(self.index) < len(self.tags) or "" in self.index:
             raise OracleError("a tag set needs distinct, non-empty tags")
         self._trie = _trie(self.pieces)
@@ -72,7 +70,6 @@ class TagSet(ABC):
         k: int = 10,
         n: int = 2,
         count: CountBy = "tokens",
-        split_features: bool = False,
     ) -> Self:
         """The set for categories that occur `counts` times: their lexemes and the `k` best expressions.
 
@@ -86,14 +83,14 @@ class TagSet(ABC):
         atomic: set[str] = set()
         found: Counter[Lexemes] = Counter()
         for category, frequency in counts.items():
-            lexemes = split_lexemes(category, split_features)
+            lexemes = tuple(category.tokens())
             atomic.update(lexemes)
             for expression in cls.expressions(lexemes, n):
                 found[expression] += frequency if count == "tokens" else 1
         ranked = sorted(found, key=lambda expression: (-found[expression], expression))
         chosen = (e for e in (ranked if cls.keeps_all else ranked[:k]) if len(e) > 1)
         singles = (*_OPERATORS, *sorted(atomic.difference(_OPERATORS)))
-        return cls([*((lexeme,) for lexeme in singles), *chosen], split_features=split_features)
+        return cls([*((lexeme,) for lexeme in singles), *chosen])
 
     def __len__(self) -> int:
         return len(self.tags)
@@ -104,16 +101,10 @@ class TagSet(ABC):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, TagSet):
             return NotImplemented
-        return (type(self), self.pieces, self.split_features) == (
-            type(other), other.pieces, other.split_features,
-        )  # fmt: skip
+        return (type(self), self.pieces) == (type(other), other.pieces)
 
     def __hash__(self) -> int:
-        return hash((type(self), self.pieces, self.split_features))
-
-    def lexemes(self, category: Category) -> Lexemes:
-        """The category's spelling in the smallest pieces this set knows."""
-        return split_lexemes(category, self.split_features)
+        return hash((type(self), self.pieces))
 
     def can_express(self, category: Category) -> bool:
         """Whether some sequence of tags gives the category."""
@@ -121,7 +112,7 @@ class TagSet(ABC):
 
     def missing(self, category: Category) -> tuple[str, ...]:
         """The category's lexemes that are no tags by themselves, each once."""
-        return tuple(dict.fromkeys(x for x in self.lexemes(category) if x not in self.index))
+        return tuple(dict.fromkeys(x for x in category.tokens() if x not in self.index))
 
     def decompose(self, category: Category) -> tuple[str, ...]:
         """The deterministic oracle: each time the longest tag that still allows an end; `EOS` last."""
@@ -180,7 +171,7 @@ class TagSet(ABC):
     def _lattice(self, category: Category) -> _Lattice:
         lattice = self._lattices.get(category)
         if lattice is None:
-            lattice = _lattice(self.lexemes(category), self._trie)
+            lattice = _lattice(tuple(category.tokens()), self._trie)
             _remember(self._lattices, category, lattice)
         return lattice
 
@@ -216,23 +207,6 @@ class TagSet(ABC):
         legal += [EOS] if prefix.is_complete else []
         more = f" and {len(legal) - _SHOWN} more" if len(legal) > _SHOWN else ""
         return f"legal: {' '.join(legal[:_SHOWN])}{more}"
-
-
-def split_lexemes(category: Category, split_features: bool = False) -> Lexemes:
-    """The category's atoms, slashes and parentheses; features apart if `split_features`.
-
-    >>> split_lexemes(Category.parse(r"S[dcl]\\NP"), split_features=True)
-    ('S', '[dcl]', '\\\\', 'NP')
-    """
-    lexemes = category.tokens()
-    if not split_features:
-        return tuple(lexemes)
-    return tuple(part for lexeme in lexemes for part in _split(lexeme))
-
-
-def _split(lexeme: str) -> tuple[str, ...]:
-    base, bracket, feature = lexeme.partition("[")
-    return (base, bracket + feature) if base and bracket else (lexeme,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,4 +288,4 @@ def _unknown(tag: str, tag_set: TagSet) -> str:
     from difflib import get_close_matches
 
     close = get_close_matches(tag, tag_set.tags, 3)
-    return f"{tag!r} is no tag of {tag_set!r}" + (f"; did you mean {' or '.join(close)}?" if close else "")
+    return f"{tag!r} is not a tag of {tag_set!r}" + (f"; did you mean {' or '.join(close)}?" if close else "")

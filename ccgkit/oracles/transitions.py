@@ -179,7 +179,7 @@ class State:
         if self.finished:
             return "no action is legal"
         if self.awaits_category:
-            return "legal: gen of an atom" + (" that is no punctuation" if self.stack else "")
+            return "legal: gen of an atom" + (" that is not punctuation" if self.stack else "")
         legal = [action for action in (STOP, REDUCE, *_OPS) if self.forbids(action) is None]
         return "legal: " + ", ".join(map(str, legal))
 

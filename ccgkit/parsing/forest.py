@@ -15,23 +15,27 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from math import inf, prod
 
 from ..grammar import Category, Derivation, Rule, Scheme, load_scheme
+from ..grammar.dependencies import dependencies
 from ..sentence import Sentence
 from .astar import MAX_CHAIN
 from .costs import Costs
 from .parser import supertags
 from .rulebook import RULES, Rulebook, Step
 
-__all__ = ["Forest", "forest"]
+__all__ = ["Edge", "Forest", "Node", "forest"]
+
+_SHOWN = 10  # derivations of a forest that Jupyter shows
 
 # start, end, category, class of the rule, whether it begins with a conjunction, unary steps at the top
 Node = tuple[int, int, int, int, bool, int]
 Edge = tuple[Rule | None, int, tuple[Node, ...]]  # rule, side of the head, children; a leaf has none
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Forest:
     """Every way to derive each constituent of a sentence; `roots` are the phrases that span it."""
 
@@ -51,6 +55,33 @@ class Forest:
     def __iter__(self) -> Iterator[Derivation]:
         """The derivations, one by one."""
         return (tree for root in self.roots for tree in self._trees(root))
+
+    def readings(self) -> Iterator[Derivation]:
+        """The first derivation of each reading: of those with the same dependencies."""
+        seen = set()
+        for derivation in self:
+            found = frozenset(dependencies((derivation,)))
+            if found not in seen:
+                seen.add(found)
+                yield derivation
+
+    def __getitem__(self, number: int) -> Derivation:
+        if not 0 <= number < self.count:
+            raise IndexError(f"there are {self.count} derivations, the first is 0")
+        return next(islice(self, number, None))
+
+    def __bool__(self) -> bool:
+        return self.count > 0
+
+    def __repr__(self) -> str:
+        plural = "" if self.count == 1 else "s"
+        return f"<Forest of {self.count} derivation{plural}: {' '.join(self.sentence.words)}>"
+
+    def _repr_html_(self) -> str:
+        """The drawings that Jupyter shows: the first ten."""
+        drawn = "".join(one._repr_html_() for one in islice(self, _SHOWN))
+        rest = f", the first {_SHOWN} of them" if self.count > _SHOWN else ""
+        return f"<p>{self.count} derivation{'' if self.count == 1 else 's'}{rest}</p>{drawn}"
 
     def _trees(self, node: Node) -> Iterator[Derivation]:
         category = self.categories[node[2]]

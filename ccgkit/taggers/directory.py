@@ -136,7 +136,7 @@ def read_index(folder: Path) -> dict[str, Any]:
     index = read_json(folder / INDEX)
     if index.get("format") != "ccgkit model":
         raise ModelError(f"{folder / INDEX} does not describe a model of ccgkit")
-    if index.get("scheme") not in (None, *scheme_names()):
+    if index.get("scheme") not in (None, "", *scheme_names()):
         raise ModelError(
             f"{folder / INDEX}: scheme must be one of {', '.join(scheme_names())}, not {index['scheme']!r}"
         )

@@ -52,14 +52,14 @@ class Ensemble(nn.Module):
 
     def __init__(self, generator: Tagger, scorer: Tagger, reranker: Reranker | None = None) -> None:
         super().__init__()
-        if generator.scheme != scorer.scheme:
+        if generator.scheme and scorer.scheme and generator.scheme != scorer.scheme:
             raise ModelError(
                 "these models cannot be combined: they were trained on categories of different schemes, "
                 f"{generator.scheme} (the generator) and {scorer.scheme} (the scorer)"
             )
         self.generator, self.scorer = generator, scorer
         self.reranker = reranker or Reranker()
-        self.scheme = generator.scheme
+        self.scheme = generator.scheme or scorer.scheme
         self.shares_encoder = _same(generator.encoder, scorer.encoder)  #: whether one serves both
         if self.shares_encoder:
             self.scorer = Tagger(scorer.config, generator.encoder, scorer.decoder, scorer.scheme)

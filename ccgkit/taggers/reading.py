@@ -33,7 +33,7 @@ class TaggerLike(Protocol):
 
     @property
     def scheme(self) -> str:
-        """The scheme of annotation its categories follow: `ccgbank`, `rebank`, `udccg`."""
+        """The scheme its categories follow, `ccgbank`, `rebank` or `udccg`; empty if nobody knows."""
 
     def kbest(
         self, sentences: Sequence[Sequence[str]], k: int = 4, beta: float = 0.0, batch_size: int = 32

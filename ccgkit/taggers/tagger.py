@@ -13,13 +13,13 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy, dropout
 
-from ccgkit.grammar import Category, scheme_names
+from ccgkit.grammar import Category
 from ccgkit.grammar.schemes import guess
 from ccgkit.sentence import Supertag
 
 from .config import Config, write_config
 from .decoders.hypotheses import prune
-from .directory import CONFIG, INDEX, INFO, README, VOCABULARY, WEIGHTS, opened, publishing
+from .directory import CONFIG, INFO, README, VOCABULARY, WEIGHTS, opened, publishing
 from .errors import ModelError
 from .interface import Decoder, Encoded, Encoder
 from .parts import DECODERS, ENCODERS
@@ -69,7 +69,7 @@ class Tagger(nn.Module):
         scheme: str,
         heads: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
-        """`scheme` is that of the decoder's categories; `heads` names label heads and their labels."""
+        """`scheme` is that of the categories, empty if unknown; `heads` are label heads and their labels."""
         super().__init__()
         self.config = config
         self.encoder = encoder
@@ -89,12 +89,11 @@ class Tagger(nn.Module):
         scheme: str | None = None,
         heads: Mapping[str, Sequence[str]] | None = None,
     ) -> Self:
-        """An untrained tagger for the words and categories of the training data, which tell the scheme."""
-        scheme = scheme or _scheme_of(counts, "say it, with --scheme or scheme=…")
+        """An untrained tagger for the words and categories of the training data; they may tell the scheme."""
         encoder = ENCODERS[config.encoder.kind].build(config.encoder, sentences)
         kept = {category: n for category, n in counts.items() if n >= config.threshold}
         decoder = DECODERS[config.decoder.kind].build(encoder.width, config.decoder, kept)
-        return cls(config, encoder, decoder, scheme, heads)
+        return cls(config, encoder, decoder, scheme or _told_by(counts), heads)
 
     @classmethod
     def load(cls, directory: str | Path, device: str = "cpu") -> Self:
@@ -119,7 +118,7 @@ class Tagger(nn.Module):
             encoder.width, config.decoder, vocabulary["decoder"]
         )
         if scheme is None:  # a model from before models said it
-            scheme = _scheme_of(decoder.atoms, f'add "scheme" to {folder / INDEX}')
+            scheme = _told_by(decoder.atoms)
         return cls(config, encoder, decoder, scheme, vocabulary.get("heads"))
 
     def save(self, directory: str | Path, card: str = "", info: Any = None) -> None:
@@ -183,12 +182,10 @@ class Tagger(nn.Module):
         return self
 
 
-def _scheme_of(categories: Iterable[Category], remedy: str) -> str:
+def _told_by(categories: Iterable[Category]) -> str:
+    """The name of the scheme that categories tell, empty if they do not."""
     scheme = guess(categories)
-    if scheme is None:
-        schemes = ", ".join(scheme_names())
-        raise ModelError(f"the categories do not tell which scheme they follow ({schemes}): {remedy}")
-    return scheme.name
+    return "" if scheme is None else scheme.name
 
 
 def pruned(words: Sequence[tuple[Supertag, ...]], beta: float) -> list[tuple[Supertag, ...]]:

@@ -68,53 +68,41 @@ class Mistake:
         return f"{place}{self.step}\n    {self.reason}"
 
 
-@dataclass(frozen=True, slots=True)
-class _Written:
-    """A line of an exercise: the words, the category, and the rule, if it is named."""
-
-    text: str
-    line: int | None
-    step: Step
-
-
 def mistakes(exercise: str | Derivation, lexicon: Lexicon, scheme: Scheme, full: Scheme) -> list[Mistake]:
     """What is wrong with a derivation under a scheme; `full` also has the rules that are switched off."""
     found: list[Mistake] = []
-    if isinstance(exercise, Derivation):
-        written = [_Written(str(step), None, step) for step in exercise.steps()]
-    else:
-        written = list(_read(exercise, found))
     row = _Row(lexicon, scheme, full)
-    for one in written:
-        reason = row.do(one.step)
+    for line, text, step in _steps(exercise):
+        reason = step if isinstance(step, str) else row.do(step)
         if reason:
-            found.append(Mistake(one.text, reason, one.line))
-    if not found:
-        found += [Mistake("the end", reason) for reason in row.remaining()]
-    return sorted(found, key=lambda mistake: mistake.line or 0)
+            found.append(Mistake(text, reason, line))
+    return found or [Mistake("the end", reason) for reason in row.remaining()]
 
 
-def _read(text: str, found: list[Mistake]) -> Iterator[_Written]:
-    """The lines that read; of the others, what is wrong with them is added to `found`."""
-    for number, line in enumerate(text.splitlines(), 1):
+def _steps(exercise: str | Derivation) -> Iterator[tuple[int | None, str, Step | str]]:
+    """The lines' numbers and texts, with their steps, or what is wrong with them."""
+    if isinstance(exercise, Derivation):
+        yield from ((None, str(step), step) for step in exercise.steps())
+        return
+    for number, line in enumerate(exercise.splitlines(), 1):
         content = line.partition("#")[0].strip()
-        if not content:
-            continue
-        words, sign, rest = content.rpartition(":=")
-        spelling, *symbol = rest.split() or [""]
-        if not (sign and words.strip() and spelling) or len(symbol) > 1:
-            found.append(Mistake(content, "not a step: write WORDS := CATEGORY RULE", number))
-        elif symbol and symbol[0] not in _SYMBOLS:
-            reason = f"{symbol[0]} is no rule: there are {' '.join(_SYMBOLS)}"
-            found.append(Mistake(content, reason, number))
-        else:
-            try:
-                category = Category.parse(spelling, left_associative=True)
-            except CategorySyntaxError as error:
-                found.append(Mistake(content, f"{spelling} is no category: {error.message}", number))
-                continue
-            rule = _SYMBOLS[symbol[0]] if symbol else None
-            yield _Written(content, number, Step(tuple(words.split()), category, rule))
+        if content:
+            yield number, content, _read(content)
+
+
+def _read(content: str) -> Step | str:
+    """The step that a line describes, or why it describes none."""
+    words, _, rest = content.rpartition(":=")
+    spelling, *symbols = rest.split() or [""]
+    if not (words.strip() and spelling) or len(symbols) > 1:
+        return "not a step: write WORDS := CATEGORY RULE"
+    if symbols and symbols[0] not in _SYMBOLS:
+        return f"{symbols[0]} is no rule: there are {' '.join(_SYMBOLS)}"
+    try:
+        category = Category.parse(spelling, left_associative=True)
+    except CategorySyntaxError as error:
+        return f"{spelling} is no category: {error.message}"
+    return Step(tuple(words.split()), category, _SYMBOLS[symbols[0]] if symbols else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,12 +178,10 @@ class _Row:
 
     def _combined(self, left: Category, right: Category, step: Step) -> str:
         made = combine(left, right, self.scheme)
-        done = [one for one in made if one.category is step.category]
-        if step.rule is None or any(one.rule is step.rule for one in done):
-            if done or license_binary(left, right, step.category, self.scheme):
-                return ""
-        elif done:
-            return _other_rule(done[0].rule, step)
+        done = license_binary(left, right, step.category, self.scheme)
+        if done:
+            named = any(one.rule is step.rule and one.category is step.category for one in made)
+            return "" if named else _other_rule(done.rule, step)
         off = license_binary(left, right, step.category, self.full)
         if off and step.rule in (None, off.rule):
             return _switched_off(off)

@@ -18,21 +18,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.resources import as_file, files
-from itertools import islice
 
 from ..grammar import Category, Derivation, Functor, Scheme, Slash, Token, load_scheme, unify
 from ..grammar.category import as_category
-from ..grammar.dependencies import dependencies
 from ..grammar.rules import Kind, Rule
 from ..grammar.schemes import UnaryChange
-from .chart import Item, fill
+from ..parsing import Forest, forest
+from ..sentence import Sentence, Supertag
 from .exercises import Mistake, mistakes
 from .lexicon import Lexicon
+from .normal_form import conjoined_unraised
 
-__all__ = ["Forest", "Grammar"]
+__all__ = ["Grammar"]
 
 RAISED = ("NP", "PP")  #: the atoms that are type-raised unless others are named
-_SHOWN = 10  # derivations of a forest that Jupyter shows
 
 
 class Grammar:
@@ -60,11 +59,11 @@ class Grammar:
         base = load_scheme(scheme) if scheme else _textbook()
         atoms = type_raising.split() if isinstance(type_raising, str) else RAISED
         unary = (*base.unary, *(() if scheme else _type_raising(lexicon, atoms)))
-        self.full = replace(base, rules=(*base.rules, *_CROSSED, *_SUBSTITUTION), unary=unary)
+        self._full = replace(base, rules=(*base.rules, *_CROSSED, *_SUBSTITUTION), unary=unary)
         added = (*(_CROSSED if crossed else ()), *(_SUBSTITUTION if substitution else ()))
         rules = dict.fromkeys((*base.rules, *added))
         self.scheme = replace(
-            self.full,
+            self._full,
             rules=tuple(rule for rule in rules if composition or rule.kind is not Kind.COMPOSITION),
             unary=tuple(one for one in unary if type_raising or not _raises(one)),
         )
@@ -75,63 +74,22 @@ class Grammar:
         Without one they are of the lexicon's start category. `UnknownWordError` where a word has no entry.
         """
         words = tuple(sentence.split() if isinstance(sentence, str) else sentence)
-        items = fill(
-            [Token(word) for word in words], self.lexicon.lookup(words), self.scheme, self.normal_form
-        )
+        tags = tuple(tuple(map(Supertag, found)) for found in self.lexicon.lookup(words))
+        bare = Sentence(tuple(map(Token, words)), tags)
+        found = forest(bare, self.scheme, normal_form=self.normal_form)
+        if self.normal_form:
+            found = conjoined_unraised(found)
         wanted = self.lexicon.start if root is None else as_category(root)
-        return Forest(words, tuple(item for item in items if unify(wanted, item.category)))
+        whole = [node for node in found.edges if node[:2] == (0, len(words))]
+        return replace(found, roots=tuple(one for one in whole if unify(wanted, found.categories[one[2]])))
 
     def check(self, exercise: str | Derivation) -> list[Mistake]:
         """What is wrong with a derivation, or with its steps as text; an empty list if it is right."""
-        return mistakes(exercise, self.lexicon, self.scheme, self.full)
+        return mistakes(exercise, self.lexicon, self.scheme, self._full)
 
     def __repr__(self) -> str:
         symbols = " ".join(rule.symbol for rule in self.scheme.rules)
         return f"<Grammar of {len(self.lexicon.entries)} words: {symbols}>"
-
-
-class Forest:
-    """The derivations of a sentence: counted exactly without being made, and made one after the other."""
-
-    def __init__(self, words: tuple[str, ...], roots: tuple[Item, ...]) -> None:
-        self.words = words
-        self._roots = roots
-
-    @property
-    def count(self) -> int:
-        """How many derivations there are; also more than could ever be made."""
-        return sum(root.count for root in self._roots)
-
-    def readings(self) -> Iterator[Derivation]:
-        """The first derivation of each reading: of those with the same dependencies."""
-        seen = set()
-        for derivation in self:
-            found = frozenset(dependencies((derivation,)))
-            if found not in seen:
-                seen.add(found)
-                yield derivation
-
-    def __iter__(self) -> Iterator[Derivation]:
-        for root in self._roots:
-            yield from root.derivations()
-
-    def __getitem__(self, number: int) -> Derivation:
-        if not 0 <= number < self.count:
-            raise IndexError(f"there are {self.count} derivations, the first is 0")
-        return next(islice(self, number, None))
-
-    def __bool__(self) -> bool:
-        return bool(self._roots)
-
-    def __repr__(self) -> str:
-        plural = "" if self.count == 1 else "s"
-        return f"<Forest of {self.count} derivation{plural}: {' '.join(self.words)}>"
-
-    def _repr_html_(self) -> str:
-        """The drawings that Jupyter shows: the first ten."""
-        drawn = "".join(one._repr_html_() for one in islice(self, _SHOWN))
-        rest = f", the first {_SHOWN} of them" if self.count > _SHOWN else ""
-        return f"<p>{self.count} derivation{'' if self.count == 1 else 's'}{rest}</p>{drawn}"
 
 
 _CROSSED = tuple(rule for rule in Rule if rule.kind is Kind.COMPOSITION and rule.is_crossed)

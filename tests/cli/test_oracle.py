@@ -66,11 +66,11 @@ def test_the_transitions_are_laid_out_as_in_the_paper() -> None:
 
 
 def test_json_has_a_line_for_each_category() -> None:
-    result = run("NP", r"S[dcl]\NP", "--json", "--set", "AC", "--transitions", "--split-features")
+    result = run("NP", r"S[dcl]\NP", "--json", "--set", "AC", "--transitions")
     documents = [json.loads(line) for line in result.output.splitlines()]
     assert [document["category"] for document in documents] == ["NP", r"S[dcl]\NP"]
     assert documents[1]["sets"] == {
-        "AC": {"tags": 8, "count": 1, "sequences": [["S", "[dcl]", "\\", "NP", "<eos>"]]}
+        "AC": {"tags": 7, "count": 1, "sequences": [["S[dcl]", "\\", "NP", "<eos>"]]}
     }
     assert documents[0]["transitions"] == [
         {"time": 0, "stack": [], "buffer": [], "action": "gen(NP)"},

@@ -107,7 +107,7 @@ class TestErrors:
         [
             ([REDUCE], "reduce at step 0: .* three elements .*legal: gen of an atom"),
             ([Gen(S), Gen(NP)], r"gen\(NP\) at step 1: .*; legal: stop, op\(/\), op\(\\\)"),
-            ([Gen(S), Op(Slash.FORWARD), STOP], "stop at step 2: .* exactly one .*no punctuation"),
+            ([Gen(S), Op(Slash.FORWARD), STOP], "stop at step 2: .* exactly one .*not punctuation"),
             ([Gen(S), Op(Slash.FORWARD), Gen(COMMA)], r"gen\(,\) at step 2: punctuation"),
             ([Gen(COMMA), Op(Slash.FORWARD)], r"op\(/\) at step 1: after punctuation .*legal: stop"),
             ([Gen(S), STOP, STOP], "stop at step 2: the category is finished"),

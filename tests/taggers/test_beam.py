@@ -178,12 +178,11 @@ def test_sequences_of_one_category_are_merged_and_ties_are_in_order_of_spelling(
 
 
 @pytest.mark.parametrize("name", ["AC", "PA", "NG", "OR"])
-@pytest.mark.parametrize("split", [False, True])
 @given(data=st.data(), limit=st.integers(1, 12), depth=st.integers(1, 4))
 @settings(max_examples=20, deadline=None)
-def test_the_mask_is_the_prefix_check(name, split, data, limit, depth):
+def test_the_mask_is_the_prefix_check(name, data, limit, depth):
     counts = {Category.parse(r"((S[dcl]\NP)/NP)/(S[b]\NP)"): 1, **COUNTS}
-    tags = make_tag_set(name, counts, k=5, n=3, split_features=split).tags
+    tags = make_tag_set(name, counts, k=5, n=3).tags
     legal = LegalTags(tags, limit, depth)
     state, used, prefix = *legal.start(1), Prefix(limit, depth)
     while True:

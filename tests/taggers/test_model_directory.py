@@ -123,8 +123,13 @@ def test_an_older_model_that_does_not_say_its_scheme_is_asked_for_its_atoms(tmp_
         del index["scheme"]
         (tmp_path / name / "model.json").write_text(json.dumps(index))
     assert Tagger.load(tmp_path / "told").scheme == "rebank"
-    with pytest.raises(ModelError, match=r'\(ccgbank, rebank, udccg\): add "scheme" to .*model\.json'):
-        Tagger.load(tmp_path / "untold")
+    assert Tagger.load(tmp_path / "untold").scheme == ""  # its few atoms are of every scheme
+
+
+def test_a_tagger_for_categories_of_no_scheme_is_built_saved_and_loaded(tmp_path):
+    tagger = small_tagger("cc", more=["Q/R"] * 2000)
+    tagger.save(tmp_path / "model")
+    assert tagger.scheme == Tagger.load(tmp_path / "model").scheme == ""
 
 
 def test_label_heads_travel_with_the_model(tmp_path):

@@ -131,9 +131,9 @@ def test_a_configuration_that_cannot_be(model, name, old, new, told):
         ("cc", '{"encoder": [], "decoder": {}}'),
         ("cc", '{"encoder": {"words": {"words": 3, "singletons": []}}, "decoder": {}}'),
         ("cc", '{"encoder": {"words": {"words": [], "singletons": ["x"]}}, "decoder": {}}'),
-        ("compact", '{"encoder": {}, "decoder": {"tags": 3, "split_features": false}}'),
-        ("compact", '{"encoder": {}, "decoder": {"tags": ["NP", "NP"], "split_features": false}}'),
-        ("compact", '{"encoder": {}, "decoder": {"tags": [], "split_features": false}, "heads": 3}'),
+        ("compact", '{"encoder": {}, "decoder": {"tags": 3}}'),
+        ("compact", '{"encoder": {}, "decoder": {"tags": ["NP", "NP"]}}'),
+        ("compact", '{"encoder": {}, "decoder": {"tags": []}, "heads": 3}'),
         ("cc", '{"encoder": null, "decoder": null, "heads": {"encoder": []}}'),
     ],
 )

@@ -99,3 +99,13 @@ def test_a_category_that_is_spoilt_is_found_where_it_is(sentence, data):
     spoilt = Category.parse(rest.split()[0]) / "PP"
     lines[number] = f"{words} := {spoilt}"
     assert grammar.check("\n".join(lines))[0].line == number + 1
+
+
+PIECES = st.sampled_from(
+    ["John", "likes", ":=", "NP", r"(S\NP)/NP", "S", ">", "<T", ">B", "Φ", "(", "\n", "#", "conj"]
+)
+
+
+@given(st.lists(PIECES, max_size=12).map(" ".join) | st.text())
+def test_whatever_is_handed_in_gets_an_answer(text):
+    assert all(mistake.reason for mistake in Grammar(TOY).check(text))

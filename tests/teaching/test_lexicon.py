@@ -108,3 +108,16 @@ def test_what_is_printed_is_read_again(entries):
     lexicon = Lexicon.fromstring(text)
     assert {word: list(found) for word, found in lexicon.entries.items()} == entries
     assert Lexicon.fromstring(str(lexicon)) == lexicon
+
+
+PIECES = st.sampled_from(
+    ["likes", ":=", "=>", "::", ":-", "NP", r"(S\NP)/NP", "TV", "|", ",", "(", "\n", "#", "{x}"]
+)
+
+
+@given(st.lists(PIECES, max_size=12).map(" ".join) | st.text())
+def test_whatever_is_written_reads_or_is_refused_with_its_place(text):
+    try:
+        Lexicon.fromstring(text)
+    except LexiconError as error:
+        assert error.line is not None and 1 <= error.column <= len(error.text) + 1

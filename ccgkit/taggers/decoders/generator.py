@@ -83,11 +83,10 @@ class Generator(SearchingDecoder):
     def from_json(cls, width: int, config: DecoderConfig, vocabulary: Mapping[str, Any]) -> Self:
         pieces = [tag.split(" ") for tag in vocabulary["tags"]]
         kind = TAG_SETS[config.oracle]
-        return cls(width, config, kind(pieces, split_features=vocabulary["split_features"]))
+        return cls(width, config, kind(pieces))
 
     def to_json(self) -> dict[str, Any]:
         return {
-            "split_features": self.tag_set.split_features,
             "tags": [" ".join(piece) for piece in self.tag_set.pieces[1:]],
         }
 
