@@ -12,13 +12,13 @@ For teachers and grammar writers: no probabilities, no costs, any lexicon and sc
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from math import inf, prod
 
-from ..grammar import Category, Derivation, Rule, Scheme, load_scheme
+from ..grammar import Category, Combination, Derivation, Rule, Scheme, load_scheme
 from ..grammar.dependencies import dependencies
 from ..sentence import Sentence
 from .astar import MAX_CHAIN
@@ -98,12 +98,25 @@ class Forest:
             yield from ((one, other) for one in self._trees(nodes[0]) for other in self._trees(nodes[1]))
 
 
-def forest(sentence: Sentence, scheme: Scheme | None = None, *, normal_form: bool = True) -> Forest:
+class _EveryStep(Rulebook):
+    """All steps of a scheme, also those that the search leaves out."""
+
+    def _best(
+        self, combinations: Iterable[Combination], children: tuple[Category, ...]
+    ) -> Iterable[tuple[Combination, float]]:
+        return [(found, 0.0) for found in combinations]
+
+
+def forest(
+    sentence: Sentence, scheme: Scheme | None = None, *, normal_form: bool = True, pruned: bool = True
+) -> Forest:
     """All derivations that the scheme (rebank's if none) admits over all the supertags of the words.
 
-    Without the normal form there are also those that only repeat others by composition and type-raising.
+    Without the normal form there are also those that only repeat others by composition and type-raising. If
+    not `pruned`, there are also steps that the search leaves out: compositions to a larger category, and a
+    second rule that makes the same one.
     """
-    book = Rulebook(scheme or load_scheme("rebank"), Costs())
+    book = (Rulebook if pruned else _EveryStep)(scheme or load_scheme("rebank"), Costs())
     edges: dict[Node, list[Edge]] = defaultdict(list)
     cells: dict[tuple[int, int], list[Node]] = defaultdict(list)
     words = supertags(sentence)

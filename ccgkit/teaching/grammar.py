@@ -76,7 +76,7 @@ class Grammar:
         words = tuple(sentence.split() if isinstance(sentence, str) else sentence)
         tags = tuple(tuple(map(Supertag, found)) for found in self.lexicon.lookup(words))
         bare = Sentence(tuple(map(Token, words)), tags)
-        found = forest(bare, self.scheme, normal_form=self.normal_form)
+        found = forest(bare, self.scheme, normal_form=self.normal_form, pruned=False)
         if self.normal_form:
             found = conjoined_unraised(found)
         wanted = self.lexicon.start if root is None else as_category(root)

@@ -3,7 +3,7 @@
 from itertools import islice
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from lexica import TOY
 
@@ -144,7 +144,7 @@ def test_steps_go_from_the_words_to_the_whole():
 
 
 CATEGORIES = ["S", "NP", "N", "NP/N", r"S\NP", r"(S\NP)/NP", r"((S\NP)/NP)/NP", r"(S\NP)\(S\NP)", "S/S",
-              r"NP\NP", r"(NP\NP)/NP", r"(S\NP)/(S\NP)", "conj", r"S/(S\NP)", ","]  # fmt: skip
+              r"NP\NP", r"(NP\NP)/NP", r"(S\NP)/(S\NP)", "conj", r"S/(S\NP)", ",", "NP/(S/NP)"]  # fmt: skip
 
 
 @st.composite
@@ -156,6 +156,12 @@ def classes(draw):
         "\n".join(f"{word} := {' | '.join(draw(known))}" for word in sentence)
     ), sentence
 
+
+FREE_RELATIVE = r"""
+I you := NP
+like see := (S\NP)/NP
+what := NP/(S/NP)
+"""
 
 SWITCHES = st.fixed_dictionaries(
     {name: st.booleans() for name in ("composition", "crossed", "type_raising", "substitution")}
@@ -204,6 +210,8 @@ def conjoins_raised(derivation):
 
 
 @settings(max_examples=60, deadline=None)
+@example((Lexicon.fromstring("w0 := S\nw1 w2 := ,"), ["w0", "w1", "w2"]), {})
+@example((Lexicon.fromstring(FREE_RELATIVE), ["I", "like", "what", "you", "see"]), {})
 @given(classes(), SWITCHES)
 def test_the_derivations_are_those_that_brute_force_finds(made, switches):
     lexicon, words = made
