@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -43,6 +44,8 @@ _AHEAD = 2  # windows for each thread that are under way
 _SAMPLE = 50  # sentences that tell a corpus's scheme
 _UNTOLD = "rebank"  # the scheme where neither they nor a model tell: that of the shipped models
 _KEPT = 7  # parsers with what they have learnt
+
+_log = logging.getLogger(__name__)
 
 Text = str | Sentence | Sequence[str]  #: running text, a sentence, or its words
 One = TypeVar("One", bound=Text)
@@ -187,12 +190,12 @@ class Pipeline:
         for bare, run in groupby(sentences, lambda one: one is None or one.categories is None):
             if bare:
                 tagged = self.pipe_sentences(run, k=k, beta=_PARSING_BETA)
-                yield given or load_scheme(self._taggers.scheme or _UNTOLD), tagged
+                yield given or _scheme(self._taggers.scheme), tagged
             else:
                 known: Iterator[Sentence] = (one for one in run if one is not None)
                 first = list(islice(known, 0 if corpus else _SAMPLE))
                 corpus = corpus or guess(one for each in first for one in each.categories or ())
-                corpus = corpus or load_scheme(_UNTOLD)
+                corpus = corpus or _scheme("")
                 yield corpus, chain(first, known)
 
     def pipe_sentences(
@@ -293,6 +296,13 @@ class Pipeline:
         from .text.pos import PosTagger
 
         return PosTagger.load()
+
+
+def _scheme(name: str) -> Scheme:
+    """The scheme of that name; where nobody could tell one, that of the shipped models, with a warning."""
+    if not name:
+        _log.warning("the categories fit several schemes: they are parsed by the rules of %s", _UNTOLD)
+    return load_scheme(name or _UNTOLD)
 
 
 @dataclass(frozen=True, slots=True)

@@ -281,3 +281,13 @@ def test_a_users_type_checker_knows_the_types(tmp_path):
     )  # fmt: skip
     wrong = {int(line.split(":")[1]) for line in found.stdout.splitlines() if ": error:" in line}
     assert wrong == {12, 13}, found.stdout
+
+
+def test_rules_that_nobody_told_are_named(caplog):
+    (sentence,) = loads("We|PRP|NP agree|VBP|S[dcl]\\NP", "stagged")
+    (result,) = pipeline().parse_sentences([sentence])
+    assert result.derivation is not None
+    assert "fit several schemes: they are parsed by the rules of rebank" in caplog.text
+    caplog.clear()
+    list(pipeline().parse_sentences([sentence], scheme="rebank"))
+    assert not caplog.text
