@@ -1,6 +1,6 @@
 """The treebank of running text: other theories' trees to derivations, source by source.
 
-    python -m recipes.treebank --data DATA --work WORK [--model DIR] [--jobs N] [--source NAME ...]
+    python -m recipes.treebank --data DATA --work WORK [--model DIR] [--jobs N] [--most N] [--source NAME ...]
 
 Each source is read, tagged and parsed under its own evidence in portions; a portion that is there already is
 not made again, so a run that was stopped goes on. WORK/NAME.auto has the derivations that are kept whole,
@@ -43,6 +43,7 @@ SOURCES = {
 }
 PORTION = 200  # sentences
 K, BETA = 20, 1e-4  # of the tagger's k-best
+FOREIGN = "⌊"  # opens what WeScience keeps of a page's markup: words of other languages, mostly
 LENGTHS = ((1, 9), (10, 19), (20, 29), (30, 39), (40, 1000))
 Raw = erg.Item | Sentence
 
@@ -55,15 +56,15 @@ def read(path: Path) -> Iterator[Raw]:
         for error in reader.errors:
             _name(error)
     else:
-        yield from erg.load(path, _name)
+        yield from (item for item in erg.load(path, _name) if FOREIGN not in item.text)
 
 
 def _name(error: CorpusError) -> None:
     click.echo(f"left out: {error}", err=True)
 
 
-def portions(items: Iterable[Raw]) -> Iterator[list[Raw]]:
-    rest = iter(items)
+def portions(items: Iterable[Raw], most: int | None = None) -> Iterator[list[Raw]]:
+    rest = islice(items, most)
     while portion := list(islice(rest, PORTION)):
         yield portion
 
@@ -232,13 +233,13 @@ def _percent(count: int, total: int) -> str:
     return f"{100 * count / total:.1f}" if total else ""
 
 
-def run(name: str, path: Path, work: Path, model: str | None, jobs: int) -> None:
+def run(name: str, path: Path, work: Path, model: str | None, jobs: int, most: int | None = None) -> None:
     """Make the portions of a source that are not there yet."""
     folder = work / name
     folder.mkdir(parents=True, exist_ok=True)
     under_way: deque[Future[None]] = deque()
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        for number, portion in enumerate(portions(read(path))):
+        for number, portion in enumerate(portions(read(path), most)):
             target = folder / f"{number:04}.jsonl"
             if target.exists():
                 continue
@@ -254,12 +255,15 @@ def run(name: str, path: Path, work: Path, model: str | None, jobs: int) -> None
 @click.option("--work", type=click.Path(file_okay=False, path_type=Path), required=True)
 @click.option("--model", help="a model of the package or a folder; by default the package's for English")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True)
+@click.option("--most", type=click.IntRange(1), help="sentences of each source; by default all")
 @click.option("--source", "names", type=click.Choice(list(SOURCES)), multiple=True, help="by default all")
-def command(data: Path, work: Path, model: str | None, jobs: int, names: Sequence[str]) -> None:
+def command(
+    data: Path, work: Path, model: str | None, jobs: int, most: int | None, names: Sequence[str]
+) -> None:
     """Turn ERG derivations and UD trees in --data into CCG derivations in --work."""
     found = {}
     for name in names or SOURCES:
-        run(name, data / SOURCES[name], work, model, jobs)
+        run(name, data / SOURCES[name], work, model, jobs, most)
         found[name] = join(work, name)
         click.echo(f"{name}: {found[name].kept.total()} sentences")
     (work / "report.md").write_text(report(found), encoding="utf-8")
