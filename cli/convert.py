@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import click
 
+from .linked import linked
 from .sources import Command, corpus, input_format_option
 from .targets import OUTPUT, check_output, opened
 
@@ -38,6 +39,8 @@ def _list_formats(ctx: click.Context, parameter: click.Parameter, wanted: bool) 
 @click.option(
     "--split", metavar="PART", help="IN is CCGbank's folder: train, dev, test or sections as 02-05."
 )
+@click.option("--scheme", metavar="NAME|FILE",
+              help="Rules of trees, for their dependencies. [default: as their categories tell]")  # fmt: skip
 @click.option(
     "--on-error",
     type=click.Choice(["raise", "skip", "keep"]),
@@ -53,15 +56,17 @@ def command(
     input_format: str | None,
     form: str | None,
     split: str | None,
+    scheme: str | None,
     on_error: OnError,
 ) -> None:
     """Convert the corpus file IN to OUT; - is standard input or output.
 
     Names that end in .gz are zipped. OUT is replaced only when all of IN has been read. Several files become
-    one.
+    one. Where OUT holds dependencies and IN has trees alone, they are those of the trees.
 
     \b
     ccgkit convert wsj_0001.auto wsj_0001.stagged
+    ccgkit convert gold.auto gold.deps
     ccgkit convert wsj_00*.auto -o dev.jsonl.gz
     """
     from ccgkit.corpora import codec
@@ -69,7 +74,7 @@ def command(
     sources, target = _files(paths, output)
     wanted = codec(_format(form, target))
     check_output(target, sources)
-    corpora = _Corpora(sources, input_format, wanted, split, on_error)
+    corpora = _Corpora(sources, input_format, wanted, split, scheme, on_error)
     count = -2  # header and footer
     with opened(target, None, False) as (stream, _):
         for text in wanted.texts(corpora.sentences()):
@@ -112,31 +117,41 @@ class _Corpora:
     form: str | None
     wanted: Codec
     split: str | None
+    scheme: str | None
     on_error: OnError
     skipped: int = 0
     errors: list[CorpusError] = field(default_factory=list)
 
     def sentences(self) -> Iterator[Sentence | Unreadable]:
-        from ccgkit.corpora import check_conversion, load, load_ccgbank
-
         for source in self.sources:
-            if self.split is not None:
-                if self.on_error == "keep":
-                    raise click.UsageError("--on-error keep needs a file")
-                bank = load_ccgbank(source, self.split, self.on_error)
-                yield from bank
-                self._note(bank.skipped, bank.errors)
-                continue
-            if Path(source).is_dir():
-                raise click.UsageError(f"{source} is a folder: if it is CCGbank, name its part with --split")
-            reader = load(corpus(source), self.form, self.on_error)
+            yield from self._bank(source, self.split) if self.split is not None else self._file(source)
+
+    def _bank(self, source: str, split: str) -> Iterator[Sentence]:
+        """A part of CCGbank's folder."""
+        from ccgkit.corpora import Part, load_ccgbank
+
+        if self.on_error == "keep":
+            raise click.UsageError("--on-error keep needs a file")
+        bank = load_ccgbank(source, split, self.on_error)
+        yield from linked(bank, self.scheme, source) if Part.DEPENDENCIES in self.wanted.needs else bank
+        self._note(bank.skipped, bank.errors)
+
+    def _file(self, source: str) -> Iterator[Sentence | Unreadable]:
+        from ccgkit.corpora import Part, check_conversion, load
+
+        if Path(source).is_dir():
+            raise click.UsageError(f"{source} is a folder: if it is CCGbank, name its part with --split")
+        reader = load(corpus(source), self.form, self.on_error)
+        if self.on_error == "keep" and reader.codec.name != self.wanted.name:
+            raise click.UsageError(
+                f"--on-error keep needs the same format on both sides, not {self.wanted.name}"
+            )
+        if Part.TREES in reader.codec.holds and Part.DEPENDENCIES in self.wanted.needs:
+            yield from linked(cast("Iterable[Sentence]", reader), self.scheme, source)
+        else:
             check_conversion(reader.codec.name, self.wanted.name)
-            if self.on_error == "keep" and reader.codec.name != self.wanted.name:
-                raise click.UsageError(
-                    f"--on-error keep needs the same format on both sides, not {self.wanted.name}"
-                )
             yield from reader
-            self._note(reader.skipped, reader.errors)
+        self._note(reader.skipped, reader.errors)
 
     def _note(self, skipped: int, errors: list[CorpusError]) -> None:
         self.skipped += skipped

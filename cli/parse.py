@@ -118,7 +118,7 @@ def command(
 
         def results(done: int) -> Iterator[ParseResult]:
             parsed = (own or nlp).parse_sentences(progress.read(done), **options)
-            return report.watch(progress.written(parsed))
+            return report.watch(progress.written(parsed), done)
 
         if wanted is None:
             draw(_shown(results(0)), form, output, open_=browsed(form, output, open_))
@@ -158,12 +158,13 @@ class _Report:
         self.total = self.troubled = 0
         self.troubles: list[str] = []
 
-    def watch(self, results: Iterable[ParseResult]) -> Iterator[ParseResult]:
+    def watch(self, results: Iterable[ParseResult], done: int) -> Iterator[ParseResult]:
+        """Pass results on; `done` sentences were there before, and have their numbers."""
         for result in results:
             self.total += 1
             if result.reason:
                 self.troubled += 1
-                name = result.sentence.id or f"sentence {self.total}"
+                name = result.sentence.id or f"sentence {done + self.total}"
                 self.troubles += [f"{name}: {result.reason}"] if self.troubled <= _SHOWN else []
             yield result
 
