@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
+from .constraints import Constraints
 from .grammar import Category, CCGKitError, Dependency, Derivation, Token
 
 __all__ = ["Sentence", "Supertag"]
@@ -30,7 +31,8 @@ class Supertag:
 class Sentence:
     """One sentence of a corpus; a part that is not known is None.
 
-    `tags` holds for each token its supertags, best first; `meta` what a format says besides.
+    `tags` holds for each token its supertags, best first; `meta` what a format says besides,
+    `constraints` what a parser has to keep.
     """
 
     tokens: tuple[Token, ...]
@@ -40,6 +42,7 @@ class Sentence:
     id: str | None = None
     text: str | None = None
     meta: Mapping[str, str] = field(default_factory=dict)
+    constraints: Constraints | None = None
 
     @property
     def words(self) -> tuple[str, ...]:

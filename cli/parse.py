@@ -89,6 +89,7 @@ def command(
 
     \b
     ccgkit parse "United serves Miami."
+    ccgkit parse --input-format brackets "I saw [the man with a telescope]"
     ccgkit parse tagged.multitag --format deps -o parsed.deps
     """
     from ccgkit.corpora import Part, codec
@@ -105,6 +106,8 @@ def command(
     check_resume(resume, output, wanted)
     check_output(output, source.names)
     own = own_grammar(lexicon, scheme, {"--model": model, "--cc-jar": bridge}) if lexicon else None
+    if input_format == "brackets" and (own or bridge or parser_name != "ccgkit"):
+        raise click.UsageError("--input-format brackets is for the embedded parser and a model's supertags")
     info = find_model(model, lang)
     texts = Texts(source, input_format or ("tokenized" if own else None), info.language or "en")
     texts.begin()

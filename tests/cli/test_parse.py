@@ -217,6 +217,40 @@ def test_text_goes_through_the_tagger() -> None:
     assert run("-", "--format", "deps", stdin="We sleep.\n").stdout == result.stdout
 
 
+def bracketed(text: str) -> list[str]:
+    """The words' categories in the derivation of a partly bracketed sentence."""
+    (sentence,) = loads(run(text, "--input-format", "brackets", "--format", "jsonl").stdout, "jsonl")
+    return [str(leaf.category) for leaf in (sentence.derivations or ())[0].leaves()]
+
+
+def test_brackets_say_what_is_known() -> None:
+    assert bracketed("I [saw the man] with a telescope .")[4].startswith("((S")
+    assert bracketed("I saw [the man with a telescope] .")[4].startswith("(N")
+    assert bracketed(r"Time|NP flies|S[dcl]\NP") == ["NP", r"S[dcl]\NP"]
+
+
+def test_brackets_that_do_not_match_are_wrong_use_when_typed_and_left_out_of_a_file(tmp_path: Path) -> None:
+    typed = run("[I saw her", "--input-format", "brackets")
+    assert typed.exit_code == 2 and typed.stderr.endswith("    [I saw her\n    ^\n")
+    path = tmp_path / "some"
+    path.write_text("[She] left\nShe] left\n[She left]\n")
+    result = run(path, "--input-format", "brackets", "--format", "jsonl")
+    assert result.exit_code == 0 and len(result.stdout.splitlines()) == 2
+    assert (
+        "1 unreadable sentences left out" in result.stderr
+        and "line 2: a bracket that was not opened" in result.stderr
+    )
+
+
+@pytest.mark.parametrize("other", [("--lexicon", "docs/pictures/likes.lex"), ("--parser", "mine")])
+def test_brackets_are_for_the_embedded_parser(
+    other: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(Path(__file__).parents[2])
+    result = run("John likes Mary", "--input-format", "brackets", *other)
+    assert result.exit_code == 2 and "is for the embedded parser" in result.stderr
+
+
 def test_text_without_a_model_is_told() -> None:
     result = run("We grow figs.", "--lang", "xx")
     assert result.exit_code == 2 and "no model for the language 'xx'" in result.stderr
