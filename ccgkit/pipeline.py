@@ -28,6 +28,7 @@ from .sentence import Sentence, Supertag
 from .taggers import Reading, TaggerLike
 from .tagging import Taggers, load_taggers
 from .text import split_text
+from .text.lemmas import known_lemma
 
 if TYPE_CHECKING:
     from .parsing import ParseOptions, ParseResult, ParserOptions, SentenceParser
@@ -280,9 +281,11 @@ class Pipeline:
 
     def _tagged(self, sentence: Sentence, reading: Reading, least: float) -> Sentence:
         tokens = sentence.tokens
-        if any(token.pos is None for token in tokens):
+        found: Sequence[str | None] = [token.pos for token in tokens]
+        if None in found:
             found = reading.pos if reading.pos is not None else self._small_pos_tags(sentence.words)
-            tokens = tuple(map(_with_pos, tokens, found))
+        lemma = known_lemma if self.language == "en" else _no_lemma
+        tokens = tuple(_annotated(token, pos, lemma) for token, pos in zip(tokens, found, strict=True))
         tags = tuple(k_best if len(k_best) == 1 else _probable(k_best, least) for k_best in reading.tags)
         return replace(sentence, tokens=tokens, tags=tags)
 
@@ -343,11 +346,15 @@ def _windows(sentences: Iterable[Sentence | None], size: int) -> Iterator[tuple[
         yield window, False
 
 
-def _with_pos(token: Token, pos: str | None) -> Token:
-    """The token with the POS tag, if it has none; `dataclasses.replace` would take twice as long."""
-    if token.pos is not None or pos is None:
-        return token
-    return Token(token.word, pos, token.start, token.end, token.original_pos, token.indexed_category)
+def _no_lemma(word: str, pos: str | None) -> None:
+    """What is known of lemmas in other languages."""
+
+
+def _annotated(token: Token, pos: str | None, lemma: Callable[[str, str | None], str | None]) -> Token:
+    """The token with POS tag and lemma where it has none; `dataclasses.replace` would take twice as long."""
+    word, pos = token.word, pos if token.pos is None else token.pos
+    base = lemma(word, pos) if token.lemma is None else token.lemma
+    return Token(word, pos, token.start, token.end, token.original_pos, token.indexed_category, base)
 
 
 def _probable(tags: tuple[Supertag, ...], least: float) -> tuple[Supertag, ...]:

@@ -106,6 +106,21 @@ def test_given_pos_tags_are_kept():
     assert [token.pos for token in sentence.tokens] == ["DT", "XX"]
 
 
+def test_english_words_get_a_lemma_from_their_pos_tag():
+    given = Sentence((Token("dogs"), Token("Running", "VBG"), Token("us", lemma="WE")))
+    (sentence,) = pipeline(Tagger(pos="NNS")).pipe_sentences([given])
+    assert [token.lemma for token in sentence] == ["dog", "run", "WE"]
+    assert pipeline(Tagger(pos="NNS")).tag("dogs").table()["lemma"] == ["dog"]
+    (parsed,) = pipeline(Tagger(pos="NNS")).parse("dogs")
+    assert parsed.to_dict()["tokens"][0]["lemma"] == "dog"
+
+
+@pytest.mark.parametrize(("pos", "language"), [("NNS", "de"), ("NOUN", "en")])
+def test_without_english_or_a_penn_tag_there_is_no_lemma(pos, language):
+    (sentence,) = pipeline(Tagger(pos=pos), language=language).tag("dogs")
+    assert sentence[0].lemma is None
+
+
 def test_a_model_without_pos_tags_gets_those_of_the_small_tagger():
     (sentence,) = pipeline(Tagger(pos="")).tag("She reads old books.")
     assert [token.pos for token in sentence.tokens] == ["PRP", "VBZ", "JJ", "NNS", "."]

@@ -12,8 +12,13 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 from importlib.resources import files
 
-__all__ = ["lemma"]
+__all__ = ["known_lemma", "lemma"]
 
+_PENN = frozenset((
+    "CC", "CD", "DT", "EX", "FW", "IN", "JJ", "JJR", "JJS", "LS", "MD", "NN", "NNS", "NNP", "NNPS", "PDT",
+    "POS", "PRP", "PRP$", "RB", "RBR", "RBS", "RP", "SYM", "TO", "UH", "VB", "VBD", "VBG", "VBN", "VBP",
+    "VBZ", "WDT", "WP", "WP$", "WRB", "#", "$", ".", ",", ":", "``", "''", "(", ")", "-LRB-", "-RRB-",
+))  # fmt: skip
 _CLASSES = {"MD": "modal", "VB": "verb", "NN": "noun", "JJ": "adjective", "RB": "adverb", "PRP": "pronoun"}
 _VOWEL = "[aeiouy]"
 _SILENT = re.compile(  # stems of -ed and -ing that have lost an e
@@ -41,6 +46,11 @@ def lemma(word: str, pos: str) -> str:
     if word.isupper() and len(word) > 1 and pos == "NN":
         return word  # an abbreviation
     return _ENDINGS.get(pos, str)(lower)
+
+
+def known_lemma(word: str, pos: str | None) -> str | None:
+    """The same, None where there is no tag, or one that is not the Penn Treebank's."""
+    return lemma(word, pos) if pos in _PENN else None
 
 
 def _class(pos: str) -> str:
