@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, TypeVar, Unpack, overload
 
 from .document import Document
 from .grammar import CCGKitError, Scheme, Token, load_scheme
+from .grammar.notations import check_notation
 from .grammar.schemes import guess
 from .models.registry import ModelInfo, find
 from .sentence import Sentence, Supertag
@@ -167,21 +168,26 @@ class Pipeline:
         """Parse sentences that are tokenised already; those without categories are tagged first.
 
         The rules are those of the scheme that is named, otherwise of the model's where it did the tagging,
-        and of the corpus's where the tags came with it. None says, as for `pipe_sentences`, that nothing more
-        may come for a while.
+        and of the corpus's where the tags came with it; if `notation` is another, each parse is put into it.
+        None says, as for `pipe_sentences`, that nothing more may come for a while.
         """
         k, scheme = options.pop("k", _PARSING_K), options.pop("scheme", None)
+        notation = options.pop("notation", None)
         given = load_scheme(scheme) if isinstance(scheme, str) else scheme
         runs = self._supertagged(sentences, k, given)
         if not isinstance(self.parser, str):
-            if given or options:
-                named = ", ".join([*(["scheme"] if given else []), *options])
+            if given or notation or options:
+                own = {"scheme": given, "notation": notation}
+                named = ", ".join([*(name for name, value in own.items() if value), *options])
                 raise OptionError(f"the parser was given as it is and takes no options: {named}")
             yield from self.parser.pipe(chain.from_iterable(run for _, run in runs))
             return
         for rules, run in runs:
+            if notation:
+                check_notation(notation, rules.name)
             with self._parser(rules, options) as parser:
-                yield from parser.pipe(run)
+                for result in parser.pipe(run):
+                    yield result if notation in (None, rules.name) else result.in_notation(notation)
 
     def _supertagged(
         self, sentences: Iterable[Sentence | None], k: int, given: Scheme | None

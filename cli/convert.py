@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from .sources import Command, corpus, input_format_option
+from .tagger_options import notation_option
 from .targets import OUTPUT, check_output, opened
 
 if TYPE_CHECKING:
-    from ccgkit.corpora import Codec, CorpusError
+    from ccgkit import CCGKitError
+    from ccgkit.corpora import Codec
     from ccgkit.corpora.codec import OnError, Unreadable
     from ccgkit.sentence import Sentence
 
 __all__ = ["command"]
+
+_SAMPLE = 50  # sentences that tell the notation of a file
 
 
 def _list_formats(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
@@ -35,6 +40,7 @@ def _list_formats(ctx: click.Context, parameter: click.Parameter, wanted: bool) 
 @click.option("-o", "--output", type=OUTPUT, help="OUT, if all the arguments are read.")
 @input_format_option
 @click.option("--format", "form", metavar="FORMAT", help="Format of OUT; else told from its name.")
+@notation_option("Of OUT: derivations in the other notation are translated. [default: that of IN]")
 @click.option(
     "--split", metavar="PART", help="IN is CCGbank's folder: train, dev, test or sections as 02-05."
 )
@@ -52,6 +58,7 @@ def command(
     output: Path | None,
     input_format: str | None,
     form: str | None,
+    notation: str | None,
     split: str | None,
     on_error: OnError,
 ) -> None:
@@ -63,13 +70,16 @@ def command(
     \b
     ccgkit convert wsj_0001.auto wsj_0001.stagged
     ccgkit convert wsj_00*.auto -o dev.jsonl.gz
+    ccgkit convert --notation ccgbank en.dev.auto dev.auto
     """
     from ccgkit.corpora import codec
 
     sources, target = _files(paths, output)
     wanted = codec(_format(form, target))
     check_output(target, sources)
-    corpora = _Corpora(sources, input_format, wanted, split, on_error)
+    if notation and on_error == "keep":
+        raise click.UsageError("--on-error keep leaves sentences as they are, and --notation does not")
+    corpora = _Corpora(sources, input_format, wanted, split, on_error, notation)
     count = -2  # header and footer
     with opened(target, None, False) as (stream, _):
         for text in wanted.texts(corpora.sentences()):
@@ -113,8 +123,9 @@ class _Corpora:
     wanted: Codec
     split: str | None
     on_error: OnError
+    notation: str | None
     skipped: int = 0
-    errors: list[CorpusError] = field(default_factory=list)
+    errors: list[CCGKitError] = field(default_factory=list)
 
     def sentences(self) -> Iterator[Sentence | Unreadable]:
         from ccgkit.corpora import check_conversion, load, load_ccgbank
@@ -124,7 +135,7 @@ class _Corpora:
                 if self.on_error == "keep":
                     raise click.UsageError("--on-error keep needs a file")
                 bank = load_ccgbank(source, self.split, self.on_error)
-                yield from bank
+                yield from self._translated(bank, source)
                 self._note(bank.skipped, bank.errors)
                 continue
             if Path(source).is_dir():
@@ -135,10 +146,35 @@ class _Corpora:
                 raise click.UsageError(
                     f"--on-error keep needs the same format on both sides, not {self.wanted.name}"
                 )
-            yield from reader
+            yield from self._translated(reader, source)
             self._note(reader.skipped, reader.errors)
 
-    def _note(self, skipped: int, errors: list[CorpusError]) -> None:
+    def _translated(
+        self, sentences: Iterable[Sentence | Unreadable], source: str
+    ) -> Iterator[Sentence | Unreadable]:
+        """The sentences in the notation that is asked for, unless they are told to be in it."""
+        if self.notation is None:
+            yield from sentences
+            return
+        from ccgkit.corpora.codec import Unreadable
+        from ccgkit.grammar.notations import NotationError, check_notation
+        from ccgkit.grammar.schemes import guess
+
+        read = (one for one in sentences if not isinstance(one, Unreadable))
+        first = list(islice(read, _SAMPLE))
+        told = guess(one for each in first for one in each.categories or ())
+        check_notation(self.notation, told.name if told else "")
+        for number, sentence in enumerate(chain(first, read), 1):
+            try:
+                same = told is not None and told.name == self.notation
+                yield sentence if same else sentence.in_notation(self.notation)
+            except NotationError as error:
+                located = NotationError(f"{source}: sentence {sentence.id or number}: {error}")
+                if self.on_error == "raise":
+                    raise located from error
+                self._note(1, [located])
+
+    def _note(self, skipped: int, errors: Sequence[CCGKitError]) -> None:
         self.skipped += skipped
         self.errors += errors[: 1 - len(self.errors)]
 

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 from toy import small_tagger
@@ -306,3 +307,28 @@ def test_rules_that_nobody_told_are_named(caplog):
     caplog.clear()
     list(pipeline().parse_sentences([sentence], scheme="rebank"))
     assert not caplog.text
+
+
+KING = "The|DT|NP/N king|NN|N/PP of|IN|PP/NP Spain|NNP|N sings|VBZ|S[dcl]\\NP"
+
+
+def test_parses_come_in_the_notation_that_is_asked_for():
+    (sentence,) = loads(KING, "stagged")
+    (result,) = pipeline().parse(sentence, notation="ccgbank")
+    wanted = ["NP[nb]/N", "N", r"(NP\NP)/NP", "N", r"S[dcl]\NP"]
+    assert list(map(str, result.to_sentence().categories)) == wanted
+    assert {str(link.category) for link in result.dependencies} >= {r"(NP\NP)/NP"}
+    with pytest.raises(CCGKitError, match="no notation 'penn'"):
+        pipeline().parse(sentence, notation="penn")
+    with pytest.raises(CCGKitError, match="scheme 'udccg'"):
+        pipeline().parse(sentence, notation="ccgbank", scheme="udccg")
+
+
+def test_a_parse_that_cannot_be_put_into_a_notation_says_so():
+    (sentence,) = loads(KING, "stagged")
+    (result,) = pipeline().parse(sentence)
+    root = replace(result.derivation, category=Category.parse("S[q]"))
+    odd = replace(result, parses=(replace(result.best, derivations=(root,)),)).in_notation("ccgbank")
+    assert odd.status is Status.FAILED and not odd.derivations
+    assert "no derivation can be put into the notation ccgbank: " in odd.reason
+    assert list(map(str, odd.to_sentence().categories))[:3] == ["NP[nb]/N", "N", "PP/NP"]

@@ -12,13 +12,11 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 from importlib.resources import files
 
+from .penn import PENN_TAGS
+
 __all__ = ["known_lemma", "lemma"]
 
-_PENN = frozenset((
-    "CC", "CD", "DT", "EX", "FW", "IN", "JJ", "JJR", "JJS", "LS", "MD", "NN", "NNS", "NNP", "NNPS", "PDT",
-    "POS", "PRP", "PRP$", "RB", "RBR", "RBS", "RP", "SYM", "TO", "UH", "VB", "VBD", "VBG", "VBN", "VBP",
-    "VBZ", "WDT", "WP", "WP$", "WRB", "#", "$", ".", ",", ":", "``", "''", "(", ")", "-LRB-", "-RRB-",
-))  # fmt: skip
+_PENN = frozenset(PENN_TAGS)
 _CLASSES = {"MD": "modal", "VB": "verb", "NN": "noun", "JJ": "adjective", "RB": "adverb", "PRP": "pronoun"}
 _VOWEL = "[aeiouy]"
 _SILENT = re.compile(  # stems of -ed and -ing that have lost an e
