@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -11,14 +12,18 @@ import click
 
 from .linked import linked
 from .sources import Command, corpus, input_format_option
+from .tagger_options import notation_option
 from .targets import OUTPUT, check_output, opened
 
 if TYPE_CHECKING:
-    from ccgkit.corpora import Codec, CorpusError
+    from ccgkit import CCGKitError
+    from ccgkit.corpora import Codec
     from ccgkit.corpora.codec import OnError, Unreadable
     from ccgkit.sentence import Sentence
 
 __all__ = ["command"]
+
+_SAMPLE = 50  # sentences that tell the notation of a file
 
 
 def _list_formats(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
@@ -36,6 +41,7 @@ def _list_formats(ctx: click.Context, parameter: click.Parameter, wanted: bool) 
 @click.option("-o", "--output", type=OUTPUT, help="OUT, if all the arguments are read.")
 @input_format_option
 @click.option("--format", "form", metavar="FORMAT", help="Format of OUT; else told from its name.")
+@notation_option("Of OUT: derivations in the other notation are translated. [default: that of IN]")
 @click.option(
     "--split", metavar="PART", help="IN is CCGbank's folder: train, dev, test or sections as 02-05."
 )
@@ -55,6 +61,7 @@ def command(
     output: Path | None,
     input_format: str | None,
     form: str | None,
+    notation: str | None,
     split: str | None,
     scheme: str | None,
     on_error: OnError,
@@ -68,13 +75,16 @@ def command(
     ccgkit convert wsj_0001.auto wsj_0001.stagged
     ccgkit convert gold.auto gold.deps
     ccgkit convert wsj_00*.auto -o dev.jsonl.gz
+    ccgkit convert --notation ccgbank en.dev.auto dev.auto
     """
     from ccgkit.corpora import codec
 
     sources, target = _files(paths, output)
     wanted = codec(_format(form, target))
     check_output(target, sources)
-    corpora = _Corpora(sources, input_format, wanted, split, scheme, on_error)
+    if notation and on_error == "keep":
+        raise click.UsageError("--on-error keep leaves sentences as they are, and --notation does not")
+    corpora = _Corpora(sources, input_format, wanted, split, scheme, on_error, notation)
     count = -2  # header and footer
     with opened(target, None, False) as (stream, _):
         for text in wanted.texts(corpora.sentences()):
@@ -119,21 +129,26 @@ class _Corpora:
     split: str | None
     scheme: str | None
     on_error: OnError
+    notation: str | None
     skipped: int = 0
-    errors: list[CorpusError] = field(default_factory=list)
+    errors: list[CCGKitError] = field(default_factory=list)
 
     def sentences(self) -> Iterator[Sentence | Unreadable]:
         for source in self.sources:
             yield from self._bank(source, self.split) if self.split is not None else self._file(source)
 
-    def _bank(self, source: str, split: str) -> Iterator[Sentence]:
+    def _bank(self, source: str, split: str) -> Iterator[Sentence | Unreadable]:
         """A part of CCGbank's folder."""
         from ccgkit.corpora import Part, load_ccgbank
 
         if self.on_error == "keep":
             raise click.UsageError("--on-error keep needs a file")
         bank = load_ccgbank(source, split, self.on_error)
-        yield from linked(bank, self.scheme, source) if Part.DEPENDENCIES in self.wanted.needs else bank
+        read = self._translated(bank, source)
+        if Part.DEPENDENCIES in self.wanted.needs:
+            yield from linked(cast("Iterable[Sentence]", read), self.scheme, source)
+        else:
+            yield from read
         self._note(bank.skipped, bank.errors)
 
     def _file(self, source: str) -> Iterator[Sentence | Unreadable]:
@@ -146,14 +161,40 @@ class _Corpora:
             raise click.UsageError(
                 f"--on-error keep needs the same format on both sides, not {self.wanted.name}"
             )
+        read = self._translated(reader, source)
         if Part.TREES in reader.codec.holds and Part.DEPENDENCIES in self.wanted.needs:
-            yield from linked(cast("Iterable[Sentence]", reader), self.scheme, source)
+            yield from linked(cast("Iterable[Sentence]", read), self.scheme, source)
         else:
             check_conversion(reader.codec.name, self.wanted.name)
-            yield from reader
+            yield from read
         self._note(reader.skipped, reader.errors)
 
-    def _note(self, skipped: int, errors: list[CorpusError]) -> None:
+    def _translated(
+        self, sentences: Iterable[Sentence | Unreadable], source: str
+    ) -> Iterator[Sentence | Unreadable]:
+        """The sentences in the notation that is asked for, unless they are told to be in it."""
+        if self.notation is None:
+            yield from sentences
+            return
+        from ccgkit.corpora.codec import Unreadable
+        from ccgkit.grammar.notations import NotationError, check_notation
+        from ccgkit.grammar.schemes import guess
+
+        read = (one for one in sentences if not isinstance(one, Unreadable))
+        first = list(islice(read, _SAMPLE))
+        told = guess(one for each in first for one in each.categories or ())
+        check_notation(self.notation, told.name if told else "")
+        for number, sentence in enumerate(chain(first, read), 1):
+            try:
+                same = told is not None and told.name == self.notation
+                yield sentence if same else sentence.in_notation(self.notation)
+            except NotationError as error:
+                located = NotationError(f"{source}: sentence {sentence.id or number}: {error}")
+                if self.on_error == "raise":
+                    raise located from error
+                self._note(1, [located])
+
+    def _note(self, skipped: int, errors: Sequence[CCGKitError]) -> None:
         self.skipped += skipped
         self.errors += errors[: 1 - len(self.errors)]
 

@@ -67,6 +67,7 @@ class ParseOptions(ParserOptions, total=False):
     k: int  #: supertags a word, of the tagger's
     scheme: Scheme | str | None  #: the rules; by default those of the tagger's scheme, or the corpus's
     constraints: Known | Iterable[Known]  #: of a text, or of each of several
+    notation: str | None  #: that of the result, ccgbank or rebank; by default that of the rules
 
 
 #: what makes the parsers, by their names

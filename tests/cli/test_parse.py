@@ -294,3 +294,15 @@ def test_what_killed_runs_have_left_is_cleared(tagged: Path, tmp_path: Path) -> 
         path.touch()
     assert run(tagged, "-o", tmp_path / "out.html").exit_code == 0
     assert not left.exists() and others[1].exists()
+
+
+NOTATION = "The|DT|NP/N king|NN|N/PP of|IN|PP/NP Spain|NNP|N sings|VBZ|S[dcl]\\NP\n"
+
+
+def test_derivations_come_in_the_notation_that_is_asked_for() -> None:
+    asked = ("-", "--input-format", "stagged", "--format", "stagged", "--notation")
+    there = run(*asked, "ccgbank", stdin=NOTATION)
+    assert there.stdout == NOTATION.replace("NP/N ", "NP[nb]/N ").replace("N/PP", "N").replace(
+        "PP/NP", "(NP\\NP)/NP"
+    )
+    assert run(*asked, "rebank", stdin=NOTATION).stdout == NOTATION

@@ -275,3 +275,9 @@ def test_a_folder_that_is_not_there_is_one_line(command, tmp_path):
     assert result.exit_code == 1
     assert result.stderr.strip().endswith("cannot be written: No such file or directory")
     assert len(result.stderr.splitlines()) == 1
+
+
+def test_a_model_of_another_notation_is_refused_and_said_what_to_do(tag):
+    result = tag("--notation", "ccgbank", "Ada sings.")
+    assert result.exit_code == 2
+    assert "ccgkit parse --notation ccgbank --format stagged" in " ".join(result.stderr.split())
