@@ -11,7 +11,14 @@ import pytest
 import torch
 
 from ccgkit import Category
-from ccgkit.taggers.config import BiLSTMConfig, CompactConfig, Config, DecoderConfig, TrainingConfig
+from ccgkit.taggers.config import (
+    BiLSTMConfig,
+    CompactConfig,
+    Config,
+    DecoderConfig,
+    TrainingConfig,
+    TransformerConfig,
+)
 from ccgkit.taggers.decoders.generator import Generator
 from ccgkit.taggers.encoders.compact import CompactEncoder
 from ccgkit.taggers.encoders.wordpiece import WordPiece
@@ -74,8 +81,8 @@ def toy_file(path: Path, count: int, seed: int = 0) -> Path:
 
 
 def small_config(kind, dropout=0.0, **encoder):
-    """A configuration that trains in a second."""
-    parts = BiLSTMConfig(
+    """A configuration that trains in a second; one that names a `bert` is of a transformer."""
+    parts = (TransformerConfig if "bert" in encoder else BiLSTMConfig)(
         word_width=20, char_filters=10, char_width=8, lstm_width=24, lstm_layers=2,
         dropout=dropout, singletons=0.5 if dropout else 0.0,
     )  # fmt: skip
