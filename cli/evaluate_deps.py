@@ -95,7 +95,7 @@ def _gold(name: str, scheme: str | None, markedup: str | None) -> Iterator[Sente
     from ccgkit.corpora.codec import Part
     from ccgkit.corpora.scheme import corpus_scheme
     from ccgkit.evaluation.derivations import with_dependencies
-    from ccgkit.grammar.heads import Lexicon, load_markedup
+    from ccgkit.grammar.heads import Coindexation, load_markedup
 
     reader = load(name)
     if Part.TREES not in reader.codec.holds or Part.DEPENDENCIES in reader.codec.holds:
@@ -104,8 +104,8 @@ def _gold(name: str, scheme: str | None, markedup: str | None) -> Iterator[Sente
     trees = list(reader)
     rules = corpus_scheme(trees, scheme, name)
     click.echo(f"Gold dependencies are those of the trees in {name}, by the rules of {rules.name}.", err=True)
-    lexicon = load_markedup(markedup) if markedup else Lexicon()
-    return (with_dependencies(one, rules, lexicon) for one in trees)
+    coindexation = load_markedup(markedup) if markedup else Coindexation()
+    return (with_dependencies(one, rules, coindexation) for one in trees)
 
 
 def _predictions(name: str, origin: str | None, variant: str) -> Iterator[Sentence]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..grammar import Dependency, Derivation
 from ..grammar.dependencies import dependencies
-from ..grammar.heads import Lexicon
+from ..grammar.heads import Coindexation
 from ..sentence import Sentence, Supertag, clipped
 
 __all__ = ["Parse", "ParseResult", "Status"]
@@ -35,7 +35,7 @@ class Parse:
     id: str
     score: float
     derivations: tuple[Derivation, ...]
-    lexicon: Lexicon = field(default_factory=Lexicon, repr=False)
+    coindexation: Coindexation = field(default_factory=Coindexation, repr=False)
 
     @property
     def derivation(self) -> Derivation:
@@ -45,7 +45,7 @@ class Parse:
     @cached_property
     def dependencies(self) -> tuple[Dependency, ...]:
         """Who fills which slot of whom."""
-        return dependencies(self.derivations, self.lexicon)
+        return dependencies(self.derivations, self.coindexation)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
