@@ -278,17 +278,4 @@ class _Derived:
 
 def _placed(root: Head, base: int, own: int) -> Head:
     """A copy over the variables from `base` on; what is the root's own is `own`."""
-    copies: dict[int, Head] = {}
-    agenda: list[tuple[Head, bool]] = [(root, False)]
-    while agenda:
-        part, visited = agenda.pop()
-        if id(part) in copies:
-            continue
-        if part.result is None or part.argument is None:
-            copies[id(part)] = Head(own if part.variable == SELF else base + part.variable)
-        elif visited:
-            variable = own if part.variable == SELF else base + part.variable
-            copies[id(part)] = Head(variable, copies[id(part.result)], copies[id(part.argument)])
-        else:
-            agenda += ((part, True), (part.argument, False), (part.result, False))
-    return copies[id(root)]
+    return root.renamed(lambda variable: own if variable == SELF else base + variable)

@@ -11,6 +11,7 @@ import pytest
 import torch
 
 from ccgkit import Category
+from ccgkit.grammar import is_legal
 from ccgkit.taggers.config import (
     BiLSTMConfig,
     CompactConfig,
@@ -139,3 +140,15 @@ def check_order_and_padding(
         for one, other in zip(row, alone[place], strict=True):
             assert [tag.category for tag in one] == [tag.category for tag in other]
             assert [tag.logprob for tag in one] == pytest.approx([tag.logprob for tag in other], abs=1e-4)
+
+
+def check_categories(decoder: Decoder, encoded: Encoded, k: int, limit: int) -> None:
+    """Up to `k` legal categories a word, all distinct, best first, none of more than `limit` tags."""
+    for row in decoder.kbest(encoded, k):
+        for tags in row:
+            assert 1 <= len(tags) <= k
+            assert len({tag.category for tag in tags}) == len(tags)
+            assert [tag.logprob for tag in tags] == sorted((tag.logprob for tag in tags), reverse=True)
+            for tag in tags:
+                assert is_legal(tag.category.tokens())
+                assert len(tag.category.tokens()) <= limit
