@@ -12,6 +12,8 @@ from ccgkit.cli.train import command
 from ccgkit.taggers.config import write_config
 from ccgkit.taggers.tagger import Tagger
 
+pytestmark = pytest.mark.usefixtures("no_learning_curves")
+
 
 @pytest.fixture
 def folder(tmp_path):

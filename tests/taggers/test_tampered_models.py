@@ -155,7 +155,7 @@ def change_json(folder, change):
     ("name", "change"),
     [
         ("cc", lambda v: v["decoder"]["categories"].append("S//")),
-        ("cc", lambda v: v["decoder"]["categories"].append("(" * 100_000)),
+        ("cc", lambda v: v["decoder"]["categories"].append("(" * 10_000)),
         ("cc", lambda v: v["decoder"]["categories"].append(3)),
         ("cc", lambda v: v["decoder"]["categories"].pop()),
         ("cg", lambda v: v["decoder"]["tags"].append("NP[xx]")),
