@@ -12,7 +12,7 @@ from typing import Any
 from .constraints import Constraints
 from .grammar import Category, CCGKitError, Dependency, Derivation, Token
 from .grammar.dependencies import dependencies
-from .grammar.heads import Lexicon
+from .grammar.heads import Coindexation
 from .grammar.notations import NotationError
 
 __all__ = ["Sentence", "Supertag"]
@@ -88,7 +88,7 @@ class Sentence:
             return self
         trees = tuple(tree.in_notation(notation) for tree in self.derivations)
         tags = None if self.tags is None else tags_in_notation(self.tags, self.derivations[:1], trees[:1])
-        links = None if self.dependencies is None else dependencies(trees[:1], Lexicon())
+        links = None if self.dependencies is None else dependencies(trees[:1], Coindexation())
         return replace(self, tags=tags, derivations=trees, dependencies=links)
 
     def to_dict(self) -> dict[str, Any]:

@@ -94,13 +94,13 @@ def _gold(name: str, scheme: str | None, markedup: str | None) -> Iterator[Sente
     """Gold dependencies: those of the file or, where it has trees alone, those of the trees themselves."""
     from ccgkit.corpora import load
     from ccgkit.corpora.codec import Part
-    from ccgkit.grammar.heads import Lexicon, load_markedup
+    from ccgkit.grammar.heads import Coindexation, load_markedup
 
     reader = load(name)
     if Part.TREES not in reader.codec.holds:
         _check(reader.codec, Part.DEPENDENCIES, name)
         return reader
-    return linked(reader, scheme, name, load_markedup(markedup) if markedup else Lexicon())
+    return linked(reader, scheme, name, load_markedup(markedup) if markedup else Coindexation())
 
 
 def _predictions(name: str, origin: str | None, variant: str) -> Iterator[Sentence]:

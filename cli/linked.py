@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from ccgkit.grammar.heads import Lexicon
+    from ccgkit.grammar.heads import Coindexation
     from ccgkit.sentence import Sentence
 
 __all__ = ["linked"]
 
 
 def linked(
-    sentences: Iterable[Sentence], scheme: str | None, name: str, lexicon: Lexicon | None = None
+    sentences: Iterable[Sentence], scheme: str | None, name: str, coindexation: Coindexation | None = None
 ) -> Iterator[Sentence]:
     """The sentences of the file `name`; those with a tree and no dependencies get the tree's own.
 
@@ -30,4 +30,4 @@ def linked(
         return iter(known)
     rules = corpus_scheme(bare, scheme, name)
     click.echo(f"Dependencies: those of the trees in {name}, by the rules of {rules.name}.", err=True)
-    return (with_dependencies(one, rules, lexicon) if one.dependencies is None else one for one in known)
+    return (with_dependencies(one, rules, coindexation) if one.dependencies is None else one for one in known)

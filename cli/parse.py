@@ -154,7 +154,7 @@ def _options(betas: tuple[float, ...], markedup: str | None) -> ParseOptions:
     if betas:
         options["betas"] = betas
     if markedup:
-        options["lexicon"] = load_markedup(markedup)
+        options["coindexation"] = load_markedup(markedup)
     return options
 
 

@@ -26,7 +26,7 @@ import click
 from ccgkit.corpora import CorpusError, auto, conllu
 from ccgkit.corpora.auto import read_tree, write_tree
 from ccgkit.grammar.dependencies import dependencies
-from ccgkit.grammar.heads import Lexicon
+from ccgkit.grammar.heads import Coindexation
 from ccgkit.pipeline import Pipeline, load
 from ccgkit.sentence import Sentence
 from ccgkit.treebanks import erg, running_text
@@ -120,7 +120,7 @@ def _record(item: Raw, tagged: Sentence, outcome: Outcome) -> dict[str, Any]:
 
 def _pairs_found(item: Sentence, sentence: Sentence) -> tuple[int, int]:
     """How many of the core pairs of Universal Dependencies the derivation has, and how many there are."""
-    links = dependencies(sentence.derivations or (), Lexicon())
+    links = dependencies(sentence.derivations or (), Coindexation())
     found = {frozenset((link.head, link.argument)) for link in links}
     gold = core_pairs(Tree(conllu.tree(item)))
     return len(gold & found), len(gold)
