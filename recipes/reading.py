@@ -55,7 +55,7 @@ class Round:
 
 _ROUNDS = (
     Round("read", most=2000, epochs=2, auxiliary=0.1),
-    Round("read-well", most=None, epochs=4, auxiliary=0.2),
+    Round("read-well", most=None, epochs=3, auxiliary=0.2),
 )
 
 
