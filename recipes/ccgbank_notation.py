@@ -34,7 +34,7 @@ from ccgkit.taggers.tagger import Tagger
 from ccgkit.training.data import Example, count_categories, read_examples
 from ccgkit.training.optimiser import Average, factor, set_rates
 
-from .augmentation import augmented, split_names
+from .augmentation import augmented
 from .questions import Questions
 
 __all__ = ["command"]
@@ -88,10 +88,10 @@ It is rebuilt by the command in `docs/models.md`.
 _DECODER = DecoderConfig(kind="cg", oracle="NG", threshold=1, dropout=0.2, lstm_width=128, tag_width=32)
 _TRAINING = TrainingConfig(
     learning_rate=2e-3, beta2=0.999, weight_decay=0.01, schedule="linear", warmup=0.05, clip=1.0,
-    average=0.998, batch=32, epochs=12,
+    average=0.998, batch=32, epochs=10,
 )  # fmt: skip
 _RARE = 2  # times a category must be seen in mapped derivations; what is seen once is mostly a slip
-_VIEWS = 2  # of each gold sentence as augmentation changes it
+_VIEWS = 2  # of each gold sentence, as augmentation changes it
 _QUESTIONS = 4  # lessons of made questions
 
 
@@ -142,9 +142,7 @@ def read_lessons(data: Path, treebank: Path) -> list[Example]:
     running = list(mapped.trees(read_trees(sorted(treebank.glob("*.train.auto")))))
     _log.info("%d gold, %d questions, %d of the treebank", len(gold), len(asked), len(running))
     _log.info("%d of %d derivations could be mapped", mapped.done, mapped.tried)
-    views = [view for _ in range(_VIEWS) for view in augmented([*gold, *asked], chance)]
-    views += augmented(running, chance)
-    return [*gold, *map(split_names, gold), *running, *views]
+    return augmented([*gold * _VIEWS, *asked, *running], chance)
 
 
 def without_rare(examples: Sequence[Example]) -> tuple[Counter[Category], list[list[Category | None]]]:
