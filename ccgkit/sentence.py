@@ -9,9 +9,10 @@ from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Any
 
+from .constraints import Constraints
 from .grammar import Category, CCGKitError, Dependency, Derivation, Token
 from .grammar.dependencies import dependencies
-from .grammar.heads import Lexicon
+from .grammar.heads import Coindexation
 from .grammar.notations import NotationError
 
 __all__ = ["Sentence", "Supertag"]
@@ -33,7 +34,8 @@ class Supertag:
 class Sentence:
     """One sentence of a corpus; a part that is not known is None.
 
-    `tags` holds for each token its supertags, best first; `meta` what a format says besides.
+    `tags` holds for each token its supertags, best first; `meta` what a format says besides,
+    `constraints` what a parser has to keep.
     """
 
     tokens: tuple[Token, ...]
@@ -43,6 +45,7 @@ class Sentence:
     id: str | None = None
     text: str | None = None
     meta: Mapping[str, str] = field(default_factory=dict)
+    constraints: Constraints | None = None
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -85,7 +88,7 @@ class Sentence:
             return self
         trees = tuple(tree.in_notation(notation) for tree in self.derivations)
         tags = None if self.tags is None else tags_in_notation(self.tags, self.derivations[:1], trees[:1])
-        links = None if self.dependencies is None else dependencies(trees[:1], Lexicon())
+        links = None if self.dependencies is None else dependencies(trees[:1], Coindexation())
         return replace(self, tags=tags, derivations=trees, dependencies=links)
 
     def to_dict(self) -> dict[str, Any]:

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import click
 
+from .linked import linked
 from .sources import Command, corpus, input_format_option
 from .tagger_options import notation_option
 from .targets import OUTPUT, check_output, opened
@@ -44,6 +45,8 @@ def _list_formats(ctx: click.Context, parameter: click.Parameter, wanted: bool) 
 @click.option(
     "--split", metavar="PART", help="IN is CCGbank's folder: train, dev, test or sections as 02-05."
 )
+@click.option("--scheme", metavar="NAME|FILE",
+              help="Rules of trees, for their dependencies. [default: as their categories tell]")  # fmt: skip
 @click.option(
     "--on-error",
     type=click.Choice(["raise", "skip", "keep"]),
@@ -60,15 +63,17 @@ def command(
     form: str | None,
     notation: str | None,
     split: str | None,
+    scheme: str | None,
     on_error: OnError,
 ) -> None:
     """Convert the corpus file IN to OUT; - is standard input or output.
 
     Names that end in .gz are zipped. OUT is replaced only when all of IN has been read. Several files become
-    one.
+    one. Where OUT holds dependencies and IN has trees alone, they are those of the trees.
 
     \b
     ccgkit convert wsj_0001.auto wsj_0001.stagged
+    ccgkit convert gold.auto gold.deps
     ccgkit convert wsj_00*.auto -o dev.jsonl.gz
     ccgkit convert --notation ccgbank en.dev.auto dev.auto
     """
@@ -79,7 +84,7 @@ def command(
     check_output(target, sources)
     if notation and on_error == "keep":
         raise click.UsageError("--on-error keep leaves sentences as they are, and --notation does not")
-    corpora = _Corpora(sources, input_format, wanted, split, on_error, notation)
+    corpora = _Corpora(sources, input_format, wanted, split, scheme, on_error, notation)
     count = -2  # header and footer
     with opened(target, None, False) as (stream, _):
         for text in wanted.texts(corpora.sentences()):
@@ -122,32 +127,47 @@ class _Corpora:
     form: str | None
     wanted: Codec
     split: str | None
+    scheme: str | None
     on_error: OnError
     notation: str | None
     skipped: int = 0
     errors: list[CCGKitError] = field(default_factory=list)
 
     def sentences(self) -> Iterator[Sentence | Unreadable]:
-        from ccgkit.corpora import check_conversion, load, load_ccgbank
-
         for source in self.sources:
-            if self.split is not None:
-                if self.on_error == "keep":
-                    raise click.UsageError("--on-error keep needs a file")
-                bank = load_ccgbank(source, self.split, self.on_error)
-                yield from self._translated(bank, source)
-                self._note(bank.skipped, bank.errors)
-                continue
-            if Path(source).is_dir():
-                raise click.UsageError(f"{source} is a folder: if it is CCGbank, name its part with --split")
-            reader = load(corpus(source), self.form, self.on_error)
+            yield from self._bank(source, self.split) if self.split is not None else self._file(source)
+
+    def _bank(self, source: str, split: str) -> Iterator[Sentence | Unreadable]:
+        """A part of CCGbank's folder."""
+        from ccgkit.corpora import Part, load_ccgbank
+
+        if self.on_error == "keep":
+            raise click.UsageError("--on-error keep needs a file")
+        bank = load_ccgbank(source, split, self.on_error)
+        read = self._translated(bank, source)
+        if Part.DEPENDENCIES in self.wanted.needs:
+            yield from linked(cast("Iterable[Sentence]", read), self.scheme, source)
+        else:
+            yield from read
+        self._note(bank.skipped, bank.errors)
+
+    def _file(self, source: str) -> Iterator[Sentence | Unreadable]:
+        from ccgkit.corpora import Part, check_conversion, load
+
+        if Path(source).is_dir():
+            raise click.UsageError(f"{source} is a folder: if it is CCGbank, name its part with --split")
+        reader = load(corpus(source), self.form, self.on_error)
+        if self.on_error == "keep" and reader.codec.name != self.wanted.name:
+            raise click.UsageError(
+                f"--on-error keep needs the same format on both sides, not {self.wanted.name}"
+            )
+        read = self._translated(reader, source)
+        if Part.TREES in reader.codec.holds and Part.DEPENDENCIES in self.wanted.needs:
+            yield from linked(cast("Iterable[Sentence]", read), self.scheme, source)
+        else:
             check_conversion(reader.codec.name, self.wanted.name)
-            if self.on_error == "keep" and reader.codec.name != self.wanted.name:
-                raise click.UsageError(
-                    f"--on-error keep needs the same format on both sides, not {self.wanted.name}"
-                )
-            yield from self._translated(reader, source)
-            self._note(reader.skipped, reader.errors)
+            yield from read
+        self._note(reader.skipped, reader.errors)
 
     def _translated(
         self, sentences: Iterable[Sentence | Unreadable], source: str

@@ -93,6 +93,7 @@ def command(
 
     \b
     ccgkit parse "United serves Miami."
+    ccgkit parse --input-format brackets "I saw [the man with a telescope]"
     ccgkit parse tagged.multitag --format deps -o parsed.deps
     """
     from ccgkit.corpora import Part, codec
@@ -109,6 +110,8 @@ def command(
     check_resume(resume, output, wanted)
     check_output(output, source.names)
     own = own_grammar(lexicon, scheme, {"--model": model, "--cc-jar": bridge}) if lexicon else None
+    if input_format == "brackets" and (own or bridge or parser_name != "ccgkit"):
+        raise click.UsageError("--input-format brackets is for the embedded parser and a model's supertags")
     info = find_model(model, lang, notation)
     if notation and (own or (bridge and info.scheme != notation)):
         raise click.UsageError(f"--notation {notation} needs derivations of the embedded parser and a model")
@@ -126,7 +129,7 @@ def command(
 
         def results(done: int) -> Iterator[ParseResult]:
             parsed = (own or nlp).parse_sentences(progress.read(done), **options)
-            return report.watch(progress.written(parsed))
+            return report.watch(progress.written(parsed), done)
 
         if wanted is None:
             draw(_shown(results(0)), form, output, open_=browsed(form, output, open_))
@@ -151,7 +154,7 @@ def _options(betas: tuple[float, ...], markedup: str | None) -> ParseOptions:
     if betas:
         options["betas"] = betas
     if markedup:
-        options["lexicon"] = load_markedup(markedup)
+        options["coindexation"] = load_markedup(markedup)
     return options
 
 
@@ -166,12 +169,13 @@ class _Report:
         self.total = self.troubled = 0
         self.troubles: list[str] = []
 
-    def watch(self, results: Iterable[ParseResult]) -> Iterator[ParseResult]:
+    def watch(self, results: Iterable[ParseResult], done: int) -> Iterator[ParseResult]:
+        """Pass results on; `done` sentences were there before, and have their numbers."""
         for result in results:
             self.total += 1
             if result.reason:
                 self.troubled += 1
-                name = result.sentence.id or f"sentence {self.total}"
+                name = result.sentence.id or f"sentence {done + self.total}"
                 self.troubles += [f"{name}: {result.reason}"] if self.troubled <= _SHOWN else []
             yield result
 

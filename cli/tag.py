@@ -66,6 +66,8 @@ def command(
     from ccgkit.corpora import Part, codec
     from ccgkit.parser_bridge.preparation import prepare_for
 
+    if input_format == "brackets":
+        raise click.UsageError("brackets are for a parser: use ccgkit parse, or --input-format tokenized")
     gives = Part.WORDS | Part.POS | Part.TAGS | Part.K_BEST
     default = "table" if sys.stdout.isatty() else "stagged"
     form = output_format(form, output, default, _VIEWS, gives, "a tagger")

@@ -13,7 +13,7 @@ from toy import small_tagger
 from ccgkit import Category, CCGKitError, Sentence, Token
 from ccgkit.cli.main import main
 from ccgkit.corpora import loads
-from ccgkit.parsing import PARSERS, ParseResult, Status
+from ccgkit.parsing import PARSERS, Constraints, ParseResult, Span, Status
 from ccgkit.pipeline import Pipeline, load
 from ccgkit.sentence import Supertag
 from ccgkit.tagging import Taggers
@@ -162,6 +162,69 @@ def test_texts_are_strings_sentences_or_words(nlp):
     assert [len(document) for document in nlp.parse(["We agree. It rains.", "", "It rains."])] == [2, 0, 1]
     (tagged,) = nlp.tag(Sentence(tuple(map(Token, words[0]))))
     assert tagged.words == ("We", "agree", ".") and tagged.tags
+
+
+SAW = "I saw the man with a telescope."
+MAN = Constraints(spans=(Span(2, 7),))  # the man with a telescope
+SEEING = Constraints(spans=(Span(1, 4),))  # saw the man
+
+
+def reading(result):
+    """Which of the two is a constituent of SAW."""
+    (kept,) = [known for known in (MAN, SEEING) if not known.violations(result.derivation)]
+    return kept
+
+
+def test_constraints_are_of_a_text_or_of_each_of_its_sentences(nlp):
+    for known in (MAN, SEEING):
+        assert reading(nlp(SAW, constraints=known)[0]) == known
+        first, second = nlp.parse(f"It rains. {SAW}", constraints=[None, known])
+        assert first.spans and reading(second) == known
+
+
+def test_several_texts_take_constraints_one_by_one(nlp):
+    words = ["I", "saw", "the", "man", "with", "a", "telescope", "."]
+    texts, known = [words, f"It rains. {SAW}", SAW], [MAN, [None, SEEING], MAN]
+    for found in (
+        nlp.parse(texts, constraints=known),
+        list(nlp.pipe_parse(iter(texts), constraints=iter(known))),
+    ):
+        assert [reading(document[-1]) for document in found] == [MAN, SEEING, MAN]
+
+
+def test_constraints_that_a_sentence_cannot_have_fail_it_alone(nlp):
+    far = Constraints(spans=(Span(2, 70),))
+    first, second = nlp.parse(f"{SAW} It rains.", constraints=[far, None])
+    assert first.status is Status.FAILED and "word 69, but there are 8 words" in first.reason
+    assert second.spans
+
+
+@pytest.mark.parametrize(
+    ("text", "constraints", "said"),
+    [
+        (f"{SAW} Yes.", MAN, "the text has 2 sentences, but there are constraints for 1"),
+        ([SAW], MAN, "several texts take a list"),
+        ([SAW], [], "more texts than constraints"),
+        ([SAW], [None, None], "more constraints than texts"),
+    ],
+)
+def test_constraints_that_do_not_match_the_texts_are_refused(text, constraints, said):
+    with pytest.raises(CCGKitError, match=said):
+        pipeline().parse(text, constraints=constraints)
+
+
+def test_parsers_that_know_no_constraints_are_not_given_any():
+    with pytest.raises(CCGKitError, match="only the embedded parser"):
+        pipeline(parser=Silent()).parse("Rain", constraints=Constraints(spans=(Span(0, 1),)))
+    with pytest.raises(CCGKitError, match="a sentence has its constraints itself"):
+        list(pipeline().parse_sentences([], constraints=MAN))
+
+
+def test_parses_are_numbered_through_tagged_and_untagged_sentences():
+    (given,) = loads("We|PRP|NP agree|VBP|S[dcl]\\NP", "stagged")
+    bare, named = Sentence((Token("dog"),)), Sentence((Token("dog"),), id="x")
+    found = pipeline().parse_sentences([bare, given, given, named, bare], scheme="rebank")
+    assert [one.parses[0].id for one in found] == ["1/1", "2/1", "3/1", "x/1", "5/1"]
 
 
 def test_pipe_and_pipe_parse_give_a_document_for_each_text(nlp):

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..grammar import Dependency, Derivation
 from ..grammar.dependencies import dependencies
-from ..grammar.heads import Lexicon
+from ..grammar.heads import Coindexation
 from ..grammar.notations import NotationError, category_in_notation, check_notation
 from ..sentence import Sentence, Supertag, clipped, tags_in_notation
 
@@ -36,7 +36,7 @@ class Parse:
     id: str
     score: float
     derivations: tuple[Derivation, ...]
-    lexicon: Lexicon = field(default_factory=Lexicon, repr=False)
+    coindexation: Coindexation = field(default_factory=Coindexation, repr=False)
 
     @property
     def derivation(self) -> Derivation:
@@ -46,7 +46,7 @@ class Parse:
     @cached_property
     def dependencies(self) -> tuple[Dependency, ...]:
         """Who fills which slot of whom."""
-        return dependencies(self.derivations, self.lexicon)
+        return dependencies(self.derivations, self.coindexation)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

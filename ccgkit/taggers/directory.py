@@ -21,7 +21,7 @@ from typing import Any
 
 from ccgkit.grammar import CCGKitError, scheme_names
 
-from .config import Config, read_config
+from .config import Config, from_tables, read_tables
 from .errors import ModelError
 
 __all__ = [
@@ -32,6 +32,7 @@ __all__ = [
     "VOCABULARY",
     "WEIGHTS",
     "Lender",
+    "model_config",
     "opened",
     "publishing",
     "read_index",
@@ -146,8 +147,23 @@ def opened(folder: Path) -> Iterator[tuple[dict[str, Any], Config, dict[str, Any
     """Index, configuration and vocabulary of a whole model; within, what does not fit is a `ModelError`."""
     with sound(folder):
         index = verify(folder)
-        config = read_config(read_text(folder / CONFIG), str(folder / CONFIG))
-        yield index, config, read_json(folder / VOCABULARY)
+        yield index, model_config(folder), read_json(folder / VOCABULARY)
+
+
+def model_config(folder: Path) -> Config:
+    """The configuration in a model directory, also in one that an earlier version wrote."""
+    where = str(folder / CONFIG)
+    return from_tables(_converted(read_tables(read_text(folder / CONFIG), where)), where)
+
+
+def _converted(tables: dict[str, Any]) -> dict[str, Any]:
+    """The tables with the encoder that had a transformer as an option of the BiLSTM under its own kind."""
+    encoder = tables.get("encoder")
+    if not isinstance(encoder, dict) or encoder.get("kind") != "bilstm" or "bert" not in encoder:
+        return tables
+    if encoder["bert"]:
+        return {**tables, "encoder": {**encoder, "kind": "transformer"}}
+    return {**tables, "encoder": {name: encoder[name] for name in encoder if not name.startswith("bert")}}
 
 
 def verify(folder: Path) -> dict[str, Any]:

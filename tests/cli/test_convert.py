@@ -63,6 +63,27 @@ def test_what_a_format_cannot_say_is_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "out.auto").exists()
 
 
+def test_trees_have_dependencies(auto: Path) -> None:
+    """Gold ones are those of the trees, not of a parser on the same categories."""
+    rules = ("--scheme", "ccgbank")
+    result = run(auto, "-", "--format", "deps", *rules)
+    assert "agree_2 (S[dcl]{_}\\NP{Y}<1>){_} 1 We_1 0\n<c> " + STAGGED in result.stdout
+    assert "those of the trees" in result.stderr and "ccgbank" in result.stderr
+    assert "agree_2 S[dcl]\\NP 1 We_1\n" in run(auto, "-", "--format", "gold_deps", *rules).stdout
+    json = auto.with_name("trees.jsonl")
+    run(auto, json)
+    assert run(json, "-", "--format", "deps", *rules).stdout == result.stdout
+    assert "with --scheme" in str(run(auto, "-", "--format", "deps").exception)
+
+
+def test_dependencies_that_are_there_stay(auto: Path) -> None:
+    links = auto.with_name("links.deps")
+    links.write_text(f"# x\n\nWe_1 NP 1 agree_2 0\n<c> {STAGGED}\n")
+    json = auto.with_name("links.jsonl")
+    run(links, json)
+    assert "We_1 NP 1 agree_2 0\n" in run(json, "-", "--format", "deps").stdout
+
+
 def test_a_damaged_sentence_stops_and_leaves_nothing(auto: Path) -> None:
     auto.write_text(AUTO + BAD)
     result = run(auto, auto.with_name("out.stagged"))
@@ -122,6 +143,9 @@ def test_a_part_of_ccgbank(tmp_path: Path) -> None:
     assert (result.exit_code, result.stdout) == (0, STAGGED * 2)
     assert result.stderr.startswith("2 sentences, 2 skipped")
     assert "--split" in run(tmp_path, "-", "--format", "stagged").stderr
+    (tmp_path / "AUTO" / "00" / "wsj_0001.auto").write_text(AUTO)
+    links = run(tmp_path, "-", "--split", "00", "--format", "deps", "--scheme", "ccgbank").stdout
+    assert "1 We_1 0\n<c> " in links
 
 
 KING = (

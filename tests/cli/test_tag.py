@@ -54,6 +54,11 @@ def test_a_text_may_be_too_long_for_a_path_and_a_directory_is_none(tag, tmp_path
     assert tag(tmp_path).exit_code == 2
 
 
+def test_brackets_are_for_a_parser(tag):
+    result = tag("--input-format", "brackets", "[The dog] sleeps")
+    assert result.exit_code == 2 and "use ccgkit parse" in result.stderr
+
+
 def test_what_is_read_is_not_overwritten(tag, tmp_path):
     source = tmp_path / "in.stagged"
     source.write_text("Ada|_|NP sings|_|S\n")

@@ -16,7 +16,7 @@ from ccgkit.corpora import codec, dumps, formats, loads
 TREES = {"auto", "depccg", "prolog", "pmb_xml", "jsonl"}
 
 
-few = settings(max_examples=25)
+few = settings(max_examples=settings().max_examples // 4)  # whole corpora are large examples
 
 
 def round_trip(corpus: list[Sentence], name: str) -> list[Sentence]:
