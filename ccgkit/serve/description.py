@@ -227,6 +227,7 @@ def _answer_schemas() -> dict[str, Schema]:
     text, flag = {"type": "string"}, {"type": "boolean"}
     model = {"name": text, "language": text, "notation": text, "scheme": text, "figures": {"type": "object"}}
     verdict = {"input": text, "valid": flag, "category": text, "error": text, "tree": {"type": "array"}}
+    rule = {"symbol": text, "name": text}
     oracle = {"category": text, "atoms": {"type": "integer"}, "sets": {"type": "object"}}
     return {
         "Analysed": _object(
@@ -235,9 +236,7 @@ def _answer_schemas() -> dict[str, Schema]:
         "Verdicts": _object({"categories": _many(_object(verdict, "input", "valid"))}, "categories"),
         "Oracles": _object({"categories": _many(_object(oracle, *oracle))}, "categories"),
         "Models": _object({"models": _many(_object(model, *model))}, "models"),
-        "Rules": _object(
-            {"rules": _many(_object({"symbol": text, "name": text}, "symbol", "name"))}, "rules"
-        ),
+        "Rules": _object({"rules": _many(_object(rule, *rule))}, "rules"),
         "Health": _object({"status": text, "version": text}, "status", "version"),
         "Refusal": _object({"error": text, "where": text, "retry_after": {"type": "integer"}}, "error"),
     }
