@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
+from ..constraints import Constraints
 from ..grammar import Token
+from ..grammar.notations import check_notation
 from ..models.registry import ModelInfo
-from ..parsing import Constraints
 from ..sentence import Sentence
 from ..text import split_text, tokenize
 from .desk import read_sentence
@@ -42,16 +44,21 @@ def parsing_tasks(body: dict[str, Any], model: ModelInfo, settings: Settings) ->
     if len(given) != len(sentences):
         reason = f"{len(given)} constraints for {len(sentences)} sentences: give one or null for each"
         raise Refusal(422, reason, where="/constraints")
-    notation = body.get("notation")
-    if notation == model.scheme:
-        notation = None
-    nbest = body.get("nbest", 1)
+    work = Parsing(body.get("nbest", 1), _other_notation(body.get("notation"), model))
     found: list[Task] = []
     for sentence, one in zip(sentences, given, strict=True):
         constraints = Constraints.from_dict(one or {})
         constraints.check(len(sentence))
-        found.append((sentence, Parsing(nbest, constraints, notation)))
+        found.append((replace(sentence, constraints=constraints), work))
     return found
+
+
+def _other_notation(notation: str | None, model: ModelInfo) -> str | None:
+    """The notation, if it is not the model's own."""
+    if notation in (None, model.scheme):
+        return None
+    check_notation(notation, model.scheme)
+    return notation
 
 
 def _sentences(body: dict[str, Any], model: ModelInfo, settings: Settings) -> Iterator[Sentence]:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from ..grammar import Derivation, load_scheme
-from ..grammar.dependencies import dependencies
-from ..grammar.notations import NotationError
-from ..parsing import Constraints, Parser, ParseResult
+from ..grammar import load_scheme
 from ..parsing import Limits as ParserLimits
+from ..parsing import Parser
 from ..pipeline import Pipeline
-from ..sentence import Sentence, Supertag
+from ..sentence import Sentence
 from .settings import Limits
 
 __all__ = ["Outcome", "Parsing", "Tagging", "Work", "Workshop"]
@@ -31,10 +29,9 @@ class Tagging:
 
 @dataclass(frozen=True, slots=True)
 class Parsing:
-    """The n best readings under constraints; `notation` is another than the model's, if one is wanted."""
+    """The n best readings; `notation` is another than the model's, if one is wanted."""
 
     nbest: int = 1
-    constraints: Constraints = field(default_factory=Constraints)
     notation: str | None = None
 
 
@@ -81,8 +78,8 @@ class Workshop:
         try:
             if isinstance(work, Tagging):
                 return replace(sentence, derivations=None, dependencies=None).to_dict()
-            result = self._parser(work.nbest).parse(sentence, constraints=work.constraints)
-            return _noted(result, work.notation).to_dict()
+            result = self._parser(work.nbest).parse(sentence)
+            return (result.in_notation(work.notation) if work.notation else result).to_dict()
         except Exception as error:  # is for whoever asked, not for the others of the batch
             return error
 
@@ -90,21 +87,3 @@ class Workshop:
         if nbest not in self._parsers:
             self._parsers[nbest] = Parser(self._scheme, nbest, limits=self._limits)
         return self._parsers[nbest]
-
-
-def _noted(result: ParseResult, notation: str | None) -> Sentence:
-    """The parsed sentence, in another notation where that is wanted and possible."""
-    sentence = result.to_sentence()
-    if notation is None or not sentence.derivations:
-        return sentence
-    try:
-        trees = tuple(tree.in_notation(notation) for tree in sentence.derivations)
-    except NotationError as error:
-        return replace(sentence, meta={**sentence.meta, "notation_error": str(error)})
-    return _with_trees(sentence, trees, {"notation": notation})
-
-
-def _with_trees(sentence: Sentence, trees: tuple[Derivation, ...], meta: dict[str, str]) -> Sentence:
-    tags = tuple((Supertag(leaf.category),) for leaf in trees[0].leaves())
-    links = tuple(dependencies((trees[0],)))
-    return replace(sentence, tags=tags, derivations=trees, dependencies=links, meta={**sentence.meta, **meta})

@@ -20,7 +20,7 @@ from typing import Any
 
 from ccgkit.grammar import CCGKitError, scheme_names
 
-from .config import Config, read_config
+from .config import Config, from_tables, read_tables
 from .errors import ModelError
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "README",
     "VOCABULARY",
     "WEIGHTS",
+    "model_config",
     "opened",
     "publishing",
     "read_index",
@@ -100,8 +101,23 @@ def opened(folder: Path) -> Iterator[tuple[str | None, Config, dict[str, Any]]]:
     """Scheme, configuration and vocabulary of a whole model; within, what does not fit is a `ModelError`."""
     with sound(folder):
         index = verify(folder)
-        config = read_config(read_text(folder / CONFIG), str(folder / CONFIG))
-        yield index.get("scheme"), config, read_json(folder / VOCABULARY)
+        yield index.get("scheme"), model_config(folder), read_json(folder / VOCABULARY)
+
+
+def model_config(folder: Path) -> Config:
+    """The configuration in a model directory, also in one that an earlier version wrote."""
+    where = str(folder / CONFIG)
+    return from_tables(_converted(read_tables(read_text(folder / CONFIG), where)), where)
+
+
+def _converted(tables: dict[str, Any]) -> dict[str, Any]:
+    """The tables with the encoder that had a transformer as an option of the BiLSTM under its own kind."""
+    encoder = tables.get("encoder")
+    if not isinstance(encoder, dict) or encoder.get("kind") != "bilstm" or "bert" not in encoder:
+        return tables
+    if encoder["bert"]:
+        return {**tables, "encoder": {**encoder, "kind": "transformer"}}
+    return {**tables, "encoder": {name: encoder[name] for name in encoder if not name.startswith("bert")}}
 
 
 def verify(folder: Path) -> dict[str, Any]:

@@ -80,14 +80,14 @@ export class SentenceView {
   }
 
   heading() {
-    const { status = "", reason, confidence, notation_error: noted } = this.parsed.meta ?? {};
+    const { status = "", reason, confidence } = this.parsed.meta ?? {};
     const sure = confidence ? ` confidence ${Number(confidence).toFixed(2)}` : "";
     const name = this.parsed.id ? h("span", { class: "quiet" }, h("bdi", {}, visible(this.parsed.id)), " ") : "";
     return h("div", {},
       h("h2", { dir: "auto" }, name, visible(this.parsed.text ?? this.words.join(" "))),
       h("p", { class: "quiet" },
         status ? h("span", { class: `badge ${KINDS[status] ?? ""}` }, status) : "", sure,
-        reason ? ` — ${visible(reason)}` : "", noted ? ` — ${visible(noted)}` : ""));
+        reason ? ` — ${visible(reason)}` : ""));
   }
 
   toolbar() {
