@@ -117,17 +117,23 @@ def _installed(installation: Installation) -> Iterator[Finding]:
     from ccgkit.parser_bridge.adaptation import needs_adaptation
     from ccgkit.parser_bridge.installation import Interface
     from ccgkit.parser_bridge.markedup import known_categories
+    from ccgkit.parser_bridge.pairs import RULES_FILE, read_pairs
 
     interface = installation.probe()
     kind = "with options" if interface is Interface.OPTIONS else "an older one, with positional arguments"
     yield Finding("jar", f"{installation.jar}, {kind}")
     known = known_categories(installation.grammar / "markedup")
-    rules = installation.grammar / "all_rule_instances"
-    with rules.open(encoding="utf-8", errors="replace") as file:
-        pairs = sum(1 for line in file if line.strip() and not line.startswith("#"))
-    yield Finding("grammar", f"{len(known)} categories, {pairs} rules in {installation.grammar}")
+    rules = installation.grammar / RULES_FILE
+    counted = f"{len(read_pairs(rules))} rules" if rules.exists() else f"no {RULES_FILE}"
+    yield Finding("grammar", f"{len(known)} categories, {counted} in {installation.grammar}")
     for name in needs_adaptation(installation.grammar):
-        yield Finding("grammar", f"{name} is for the C++ parser: a copy is made for the Java parser", None)
+        there = (installation.grammar / name).exists()
+        said = (
+            "is for the C++ parser: a copy is made for the Java parser"
+            if there
+            else "is made of its categories"
+        )
+        yield Finding("grammar", f"{name} {said}", None)
     for what in ("lexicon", "features", "weights"):
         path = getattr(installation, what)
         yield Finding(what, f"{path}, {path.stat().st_size:,} bytes")

@@ -1,61 +1,73 @@
 """A grammar that was made for the C++ parser, as the Java parser reads it.
 
-The C++ parser numbers slots in any order and takes `NP[nb]` for `NP` in its rule list; the Java parser does
-neither. So `markedup` is renumbered from left to right, and the rules are listed for `NP[nb]` and `N[num]`,
-too. The numbers of slots in C&C's output are not these, and stay the same.
+The C++ parser numbers slots in any order, takes `NP[nb]` for `NP` in its rule list, and can do without one;
+the Java parser does nothing of that. So `markedup` is renumbered from left to right, and the rules are listed
+for `NP[nb]` and `N[num]`, too; where there is no list, it has all pairs that the categories can form. The
+numbers of slots in C&C's output are not these, and stay the same.
 """
 
 from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterable
-from itertools import count, product
+from itertools import count
 from pathlib import Path
 
 from .installation import GRAMMAR_FILES
+from .markedup import known_categories
+from .pairs import RULES_FILE, enclosed, made_pairs, raised_categories, read_pairs, wide_pairs, write_pairs
 
-__all__ = ["adapt", "needs_adaptation", "read_pairs", "renumbered", "wide_pairs"]
+__all__ = ["adapt", "needs_adaptation", "renumbered"]
 
 _SLOT = re.compile(r"<\d+>")
 _MARKUP = re.compile(r"^(\s+(?:\d+|!)\s+)(\S*\{\S*)$", re.M)
-_RULES = "all_rule_instances"
-# whole categories that the C++ parser does not tell apart; the last two are made by coordination
-_VARIANTS = {"NP": "NP[nb]", "N": "N[num]", r"(NP\NP)": r"(NP[nb]\NP[nb])", r"(N\N)": r"(N[num]\N[num])"}
+_MARKEDUP = "markedup"
+_BARE = "NP[nb]"
 
 
 def needs_adaptation(grammar: Path) -> list[str]:
-    """The files of a grammar folder that were made for the C++ parser."""
-    return [name for name in ("markedup", _RULES) if _adapted(grammar / name) is not None]
+    """The files of a grammar folder that the Java parser needs otherwise, or needs at all."""
+    rules = grammar / RULES_FILE
+    wanted = {_MARKEDUP: _markedup(grammar) is not None, RULES_FILE: not rules.exists() or _is_narrow(rules)}
+    return [name for name, is_wanted in wanted.items() if is_wanted]
 
 
 def adapt(grammar: Path, folder: Path) -> Path:
-    """The grammar's folder, or `folder` with a copy of it where it was made for the C++ parser."""
-    adapted = {name: _adapted(grammar / name) for name in ("markedup", _RULES)}
-    if not any(adapted.values()):
+    """The grammar's folder, or `folder` with a copy of it where the Java parser needs it otherwise."""
+    markedup, pairs = _markedup(grammar), _pairs(grammar)
+    if markedup is None and pairs is None:
         return grammar
     folder.mkdir(parents=True, exist_ok=True)
     for name in GRAMMAR_FILES:
-        text = adapted.get(name)
-        if text is None:
+        if (grammar / name).exists():
             shutil.copy(grammar / name, folder / name)
-        else:
-            (folder / name).write_text(text, encoding="utf-8", newline="\n")
+    if markedup is not None:
+        (folder / _MARKEDUP).write_text(markedup, encoding="utf-8", newline="\n")
+    if pairs is not None:
+        write_pairs(folder / RULES_FILE, pairs)
     return folder
 
 
-def _adapted(path: Path) -> str | None:
-    """The file's text for the Java parser; None where it can stay as it is."""
-    text = path.read_text(encoding="utf-8", errors="replace")
-    if path.name != _RULES:
-        new = _MARKUP.sub(lambda found: found[1] + renumbered(found[2]), text)
-        return None if new == text else new
-    pairs = read_pairs(path)
-    listed = any(_VARIANTS["NP"] in pair for pair in pairs)
-    if listed or not any(_VARIANTS["NP"] in part for pair in pairs for part in pair):
-        return None
-    wide = sorted(wide_pairs(pairs))
-    return "# rules, with variants\n\n" + "".join(f"{left} {right}\n" for left, right in wide)
+def _markedup(grammar: Path) -> str | None:
+    """The text of `markedup` with its slots in order; None where they are."""
+    text = (grammar / _MARKEDUP).read_text(encoding="utf-8", errors="replace")
+    new = _MARKUP.sub(lambda found: found[1] + renumbered(found[2]), text)
+    return None if new == text else new
+
+
+def _pairs(grammar: Path) -> set[tuple[str, str]] | None:
+    """The pairs of the rule list, or of the categories where there is none; None where it can stay."""
+    rules = grammar / RULES_FILE
+    if rules.exists():
+        return wide_pairs(read_pairs(rules)) if _is_narrow(rules) else None
+    made = made_pairs(known_categories(grammar / _MARKEDUP), raised_categories(grammar))
+    return wide_pairs((enclosed(left), enclosed(right)) for left, right in made)
+
+
+def _is_narrow(rules: Path) -> bool:
+    """Whether a rule list is for a parser that takes `NP[nb]` for `NP`."""
+    pairs = read_pairs(rules)
+    return not any(_BARE in pair for pair in pairs) and any(_BARE in part for pair in pairs for part in pair)
 
 
 def renumbered(markup: str) -> str:
@@ -66,19 +78,3 @@ def renumbered(markup: str) -> str:
     """
     numbers = count(1)
     return _SLOT.sub(lambda _: f"<{next(numbers)}>", markup)
-
-
-def read_pairs(path: Path) -> list[tuple[str, str]]:
-    """The pairs of categories that a rule list names."""
-    lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
-    fields = [line.split() for line in lines if not line.startswith("#")]
-    return [(pair[0], pair[1]) for pair in fields if len(pair) == 2]
-
-
-def wide_pairs(pairs: Iterable[tuple[str, str]]) -> set[tuple[str, str]]:
-    """The pairs, and those with `NP[nb]` for a whole `NP`, and with `N[num]` for a whole `N`."""
-    return {wide for left, right in pairs for wide in product(_spellings(left), _spellings(right))}
-
-
-def _spellings(part: str) -> tuple[str, ...]:
-    return (part, _VARIANTS[part]) if part in _VARIANTS else (part,)

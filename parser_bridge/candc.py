@@ -19,6 +19,7 @@ from .adaptation import adapt
 from .errors import CandCError
 from .installation import Installation, Interface
 from .markedup import load_notation
+from .pairs import RULES_FILE
 from .preparation import FLOOR, Dropped, prepare
 from .process import Limits, Process
 from .result import CandCResult, failed
@@ -61,11 +62,8 @@ class CandC:
     def __enter__(self) -> Self:
         self.installation.check()
         interface = self.installation.probe()
-        if interface is Interface.POSITIONAL and self.installation.home is None:
-            raise CandCError(
-                f"{self.installation.jar} is an older one, which finds its grammar in fixed places: "
-                "name the folder that has them with --cc-home"
-            )
+        if interface is Interface.POSITIONAL:
+            self._check_older()
         self._notation = load_notation(self.installation.grammar / "markedup")
         self._interface = interface
         try:
@@ -144,6 +142,17 @@ class CandC:
         prepared, dropped = prepare(sentence, self._notation, min(FLOOR, self.limits.betas[0]))
         self.dropped.update(dropped)
         board.put(Item(number, sentence, prepared))
+
+    def _check_older(self) -> None:
+        """An older jar reads what lies in its home, as it is."""
+        jar, rules = self.installation.jar, self.installation.grammar / RULES_FILE
+        if self.installation.home is None:
+            raise CandCError(
+                f"{jar} is an older one, which finds its grammar in fixed places: "
+                "name the folder that has them with --cc-home"
+            )
+        if not rules.exists():
+            raise CandCError(f"{jar} is an older one, for which no rules are made: {rules} does not exist")
 
     def _next_process(self) -> Process:
         """The process that was started on entering, if it is still to be had, or a new one."""

@@ -1,28 +1,24 @@
-"""A grammar folder for C&C, written for the categories of a corpus by our own co-indexation.
-
-C&C combines only pairs of categories that its rule list names. It is made here from the categories: of all
-parts of them, of what C&C's unary rules make, and of clauses and verb phrases that lack what some word takes
-out of them, those pairs that combine into such a one again.
-"""
+"""A grammar folder for C&C, written for the categories of a corpus by our own co-indexation."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import product
+from itertools import chain
 from pathlib import Path
 
-from ccgkit.grammar import Atom, Category, Functor, Rule, Scheme, Slash, combine, load_scheme
+from ccgkit.grammar import Category, Functor
 from ccgkit.grammar.heads import coindex
 from ccgkit.sentence import Sentence
 
-from .adaptation import read_pairs, renumbered, wide_pairs
+from .adaptation import renumbered
 from .errors import CandCError
 from .layout import Layout
 from .markedup import known_categories
 from .notation import Notation, forms
+from .pairs import RULES_FILE, enclosed, made_pairs, raised_categories, read_pairs, wide_pairs, write_pairs
 from .spellings import Spellings, functors
 
 __all__ = ["Grammar", "build_grammar", "write_grammar", "write_model"]
@@ -36,8 +32,6 @@ _FEATURES = frozenset(
 )  # fmt: skip
 _VARIABLES = frozenset("_YZWVUTRQABCDEF")
 _SLOTS = 5  # arguments of a category that C&C still combines
-_MARKS = tuple(Atom(base) for base in (",", ".", ":", ";", "LRB", "RRB", "LQU", "RQU"))
-_CONJUNCTIONS = (Atom("conj"), Atom(","), Atom(";"))
 # C&C's unary rules look these up
 _NEEDED = (
     "N", "NP", r"NP/(NP\NP)", r"NP\NP", r"N\N", r"S\S", "S/S", r"(S\NP)\(S\NP)", r"(S\NP)/(S\NP)", "conj",
@@ -55,14 +49,6 @@ _RAISED = {
 }  # fmt: skip
 _ROOT_FEATURE = 1  # C&C's number for features of the category that spans the sentence
 _ROOTS = ("S[dcl]", "S[wq]", "S[q]")
-_RULES = frozenset(
-    (
-        Rule.FORWARD_APPLICATION, Rule.BACKWARD_APPLICATION, Rule.FORWARD_COMPOSITION,
-        Rule.BACKWARD_COMPOSITION, Rule.BACKWARD_CROSSED_COMPOSITION,
-        Rule.GENERALIZED_FORWARD_COMPOSITION, Rule.GENERALIZED_BACKWARD_COMPOSITION,
-        Rule.GENERALIZED_BACKWARD_CROSSED_COMPOSITION,
-    )
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +90,12 @@ def build_grammar(sentences: Iterable[Sentence], base: Path | None = None) -> Gr
         elif fitting not in lexicon:
             lexicon[fitting] = _markup(fitting)
     write = spellings.write_particles
+    raised = raised_categories(base) if base else map(Category.parse, chain(*_RAISED.values()))
     markedup = {write(category): spellings.write_markup(markup) for category, markup in lexicon.items()}
-    pairs = {(_enclosed(write(left)), _enclosed(write(right))) for left, right in _pairs(lexicon)}
+    pairs = {(enclosed(write(left)), enclosed(write(right))) for left, right in made_pairs(lexicon, raised)}
     if base:
-        pairs = wide_pairs([*pairs, *read_pairs(base / "all_rule_instances")])
+        seen = read_pairs(base / RULES_FILE) if (base / RULES_FILE).exists() else []
+        pairs = wide_pairs([*pairs, *seen])
     return Grammar(markedup, frozenset(pairs), left_out, spellings, base)
 
 
@@ -129,8 +117,7 @@ def write_grammar(grammar: Grammar, folder: Path, layout: Layout = Layout()) -> 
         lines = "".join(f"{_raised_line(Category.parse(spelled))}\n" for spelled in raised)
         text = (grammar.base / name).read_text("utf-8") if grammar.base else lines
         _write(folder / name, f"# type-raised categories\n\n{text}" if layout.early else text)
-    rules = "".join(f"{left} {right}\n" for left, right in sorted(grammar.pairs))
-    _write(folder / "all_rule_instances", "# pairs that combine, by ccgkit\n\n" + rules)
+    write_pairs(folder / RULES_FILE, grammar.pairs)
 
 
 def write_model(home: Path, layout: Layout = Layout()) -> None:  # noqa: B008
@@ -179,54 +166,6 @@ def _markup(category: Category) -> str:
     return re.sub(r"\([^()]*\)\{.\*\}", lambda gap: re.sub(r"<\d+>", "", gap[0]), markup)
 
 
-def _enclosed(category: Category) -> str:
-    return f"({category})" if category.is_functor else str(category)
-
-
-def _pairs(lexical: Collection[Category]) -> Iterator[tuple[Category, Category]]:
-    phrases = {part for category in lexical for part in category.subcategories()}
-    phrases |= set(_gapped(lexical))
-    marks = set(_MARKS)
-    real = [phrase for phrase in phrases if phrase not in marks]
-    yield from product(real, _MARKS)
-    yield from product(_MARKS, real)
-    for conjunction, phrase in product(_CONJUNCTIONS, real):
-        yield conjunction, phrase
-    for phrase in real:
-        yield phrase, Functor(phrase, Slash.BACKWARD, phrase)
-    yield from _combining({*real, *(Category.parse(raised) for file in _RAISED.values() for raised in file)})
-
-
-def _gapped(lexical: Collection[Category]) -> Iterator[Category]:
-    """Clauses and verb phrases that lack something at their end, of the kinds that words take out of them.
-
-    So the rules are closed under composition as far as extraction needs it: in *What do you want to eat?* the
-    question word asks for `S[q]/NP`, and *to eat* may be `(S[to]\\NP)/NP`, which no word is.
-    """
-    parts = {part for category in lexical for part in category.subcategories()}
-    clauses = {part for part in parts if _is_clausal(part)}
-    gaps = {
-        argument.argument
-        for category in lexical
-        for argument in category.arguments
-        if isinstance(argument, Functor)
-        and argument.slash is Slash.FORWARD
-        and _is_clausal(argument.result)
-        and not argument.is_modifier
-    }
-    for clause, gap in product(clauses, gaps):
-        yield Functor(clause, Slash.FORWARD, gap)
-
-
-def _is_clausal(category: Category) -> bool:
-    """Whether this is `S[f]` or `S[f]\\NP`."""
-    if isinstance(category, Functor):
-        if category.slash is not Slash.BACKWARD or category.argument.without_features() is not Atom("NP"):
-            return False
-        category = category.result
-    return isinstance(category, Atom) and category.base == "S" and category.feature not in (None, "X")
-
-
 def _raised_line(category: Category) -> str:
     """A type-raised T|(T|X) marked up, and the variable that carries a dependency of X's (+: none).
 
@@ -253,29 +192,3 @@ def _target(category: Category) -> str:
     for functor, letter in zip(arguments, "ZWVU", strict=False):
         marked = f"({marked}{functor.slash}{functor.argument}{{{letter}}}){{Y}}"
     return marked
-
-
-def _combining(phrases: set[Category]) -> Iterator[tuple[Category, Category]]:
-    """The pairs whose result is, but for features, one of the phrases again."""
-    scheme = load_scheme("rebank")
-    bare = {phrase.without_features() for phrase in phrases}
-    by_part: defaultdict[Category, list[Category]] = defaultdict(list)
-    for phrase in phrases:
-        skeleton = phrase.without_features()
-        for part in (skeleton, *(functor.result for functor in functors(skeleton))):
-            by_part[part].append(phrase)
-    for functor in phrases:
-        if not isinstance(functor, Functor):
-            continue
-        for other in by_part[functor.argument.without_features()]:
-            forward = functor.slash is Slash.FORWARD
-            left, right = (functor, other) if forward else (other, functor)
-            if _combines(left, right, bare, scheme):
-                yield left, right
-
-
-def _combines(left: Category, right: Category, phrases: set[Category], scheme: Scheme) -> bool:
-    return any(
-        made.rule in _RULES and made.category.without_features() in phrases
-        for made in combine(left, right, scheme)
-    )

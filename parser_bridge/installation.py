@@ -17,6 +17,7 @@ from .errors import CandCError
 __all__ = ["GRAMMAR_FILES", "Installation", "Interface", "java_version"]
 
 GRAMMAR_FILES = ("markedup", "trNP", "trPP", "trAP", "trVP_to", "all_rule_instances")
+_OPTIONAL = "all_rule_instances"  # the Java parser needs it, but it can be made
 _WITH_PREFACE = ("markedup", "all_rule_instances")
 _OLDER = "data/baseline_expts"  # where the first jars look
 _GRAMMAR = ("grammar", f"{_OLDER}/grammar")
@@ -99,7 +100,9 @@ class Installation:
         if not self.grammar.is_dir():
             found.append(f"no grammar: {self.grammar} is no folder")
         else:
-            found += _file_problems("grammar file", [self.grammar / name for name in GRAMMAR_FILES])
+            files = [self.grammar / name for name in GRAMMAR_FILES]
+            needed = [path for path in files if path.name != _OPTIONAL or path.exists()]
+            found += _file_problems("grammar file", needed)
         for what in ("lexicon", "features", "weights"):
             found += _file_problems(what, [getattr(self, what)])
         return found

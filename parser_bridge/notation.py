@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Collection, Iterator
 from functools import cache
 from importlib.resources import files
+from operator import itemgetter
 from typing import Any
 
 from ccgkit.grammar import Atom, Category, Functor, Slash
@@ -13,6 +14,8 @@ from ccgkit.grammar import Atom, Category, Functor, Slash
 from .spellings import Spellings, functors
 
 __all__ = ["Notation", "forms"]
+
+_NEAREST = 5  # categories that are tried for an unknown one
 
 
 class Notation:
@@ -47,10 +50,15 @@ class Notation:
             self._memo[category] = tuple(each for each in known if each is not None)
         return self._memo[category]
 
-    def fallback(self, category: Category) -> Category:
-        """The known category that is nearest to an unknown one; a noun where none has its target."""
+    def fallbacks(self, category: Category) -> tuple[tuple[Category, float], ...]:
+        """The known categories that are nearest to an unknown one, each with its distance, nearest first.
+
+        They are several, since which of them combines with its neighbours is for C&C to find out; a noun
+        where none has the same target.
+        """
         near = [other for other in self._order if other.target.base == category.target.base]
-        return min(near, key=lambda other: _distance(category, other), default=self.noun)
+        ranked = sorted(((other, _distance(category, other)) for other in near), key=itemgetter(1))
+        return tuple(ranked[:_NEAREST]) or ((self.noun, 0.0),)
 
     def _translate(self, category: Category) -> Category | None:
         for rewriting in _rewritings():

@@ -89,9 +89,9 @@ def _known(
             scores[category] = max(scores.get(category, -math.inf), tag.logprob)
     if not scores and sound:
         best = sound[0]
-        fallback = notation.fallback(best.category)
-        dropped.fallbacks[best.category, fallback] += 1
-        scores[fallback] = best.logprob
+        near = notation.fallbacks(best.category)
+        dropped.fallbacks[best.category, near[0][0]] += 1
+        scores = {category: best.logprob - distance for category, distance in near}
     return _ranked(scores, floor)
 
 

@@ -92,15 +92,16 @@ class Board:
     def results(self, wait: bool) -> Iterator[CandCResult]:
         """The results whose turn it is; with `wait` all that are still to come.
 
-        Without it, too, there is some waiting while there is more to do than the workers can hold.
+        Without it, too, there is some waiting while there is more to do than the workers can hold. Failures
+        wait for an answer: a C&C that never gives one is an error, and no sentence's fault.
         """
         while True:
             with self._changed:
-                while self._next not in self._results and self._must_wait(wait):
+                while not self._is_due() and self._must_wait(wait):
                     self._changed.wait()
                 if self._error is not None:
                     raise self._error
-                if self._next not in self._results:
+                if not self._is_due():
                     return
                 result = self._results.pop(self._next)
                 self._next += 1
@@ -148,6 +149,11 @@ class Board:
         with self._changed:
             self._error = self._error or error
             self._changed.notify_all()
+
+    def _is_due(self) -> bool:
+        """Whether the next result is there; while C&C has answered nothing, it may yet be an error."""
+        all_there = self._closed and len(self._results) == self._expected - self._next
+        return self._next in self._results and (self.answered or all_there)
 
     def _must_wait(self, wait: bool) -> bool:
         if self._error is not None or self.stopped.is_set():

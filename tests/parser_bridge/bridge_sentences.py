@@ -17,7 +17,7 @@ def sentence(text, *tags):
     return Sentence(tuple(Token(word, "X") for word in words), (supertags,) * len(words))
 
 
-def wait_until(condition, seconds=30):
+def wait_until(condition, seconds=120):
     end = time.monotonic() + seconds
     while not condition() and time.monotonic() < end:
         time.sleep(0.05)

@@ -1,14 +1,16 @@
 """A grammar of the C++ parser's becomes one of the Java parser's, in a copy."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from bridge_sentences import sentence
 from click.testing import CliRunner
 
 from ccgkit.cli.doctor import command
-from ccgkit.parser_bridge import CandC
-from ccgkit.parser_bridge.adaptation import adapt, needs_adaptation, read_pairs
+from ccgkit.parser_bridge import CandC, CandCError
+from ccgkit.parser_bridge.adaptation import adapt, needs_adaptation
+from ccgkit.parser_bridge.pairs import read_pairs
 
 UNORDERED = "\n(NP\\NP)/NP\n  2 ((NP{Y}\\NP{Y}<2>){_}/NP{Z}<1>){_}\n  1 dobj %l <2>\n"
 
@@ -44,6 +46,29 @@ def test_what_the_java_parser_reads_is_used_as_it_is(made_for_cpp, tmp_path):
     assert adapt(copy, tmp_path / "again") == copy
 
 
+def test_without_a_rule_list_all_pairs_that_the_categories_form_are_listed(made_for_cpp, tmp_path):
+    (made_for_cpp / "all_rule_instances").unlink()
+    raised = r"((S[X]{Y}\NP{Z}){Y}\((S[X]{Y}\NP{Z}){Y}/PP{_}){Y}){Y} +"
+    (made_for_cpp / "trPP").write_text(f"{raised}\n")
+    markedup = made_for_cpp / "markedup"
+    markedup.write_text(markedup.read_text() + "\n(S[b]\\NP)/PP\n  2 ((S[b]{_}\\NP{Y}<1>){_}/PP{Z}<2>){_}\n")
+    assert needs_adaptation(made_for_cpp) == ["markedup", "all_rule_instances"]
+    pairs = set(read_pairs(adapt(made_for_cpp, tmp_path / "copy") / "all_rule_instances"))
+    assert {
+        ("(NP[nb]/N)", "N"), ("(NP[nb]/N)", "N[num]"), ("NP[nb]", r"(S[dcl]\NP)"), ("S[dcl]", "."),
+        ("((NP\\NP)/NP)", "NP[nb]"), (r"((S[b]\NP)/PP)", r"((S\NP)\((S\NP)/PP))"), ("NP", "NP[nb]"),
+    } <= pairs  # fmt: skip
+    assert ("N", "NP") not in pairs and ("(NP[nb]/N)", "NP") not in pairs
+    assert not (made_for_cpp / "all_rule_instances").exists()
+
+
+def test_an_older_jar_must_have_its_rule_list(installation):
+    (installation.grammar / "all_rule_instances").unlink()
+    older = replace(installation, java_options=(*installation.java_options, "-Dolder=true"))
+    with pytest.raises(CandCError, match="for which no rules are made"), CandC(older):
+        pass
+
+
 def test_the_parser_uses_the_copy(installation, made_for_cpp):
     with CandC(installation) as parser:
         assert parser.parse(sentence("a b")).status.value == "parsed"
@@ -61,6 +86,11 @@ def test_the_doctor_parses(installation, made_for_cpp, monkeypatch, tmp_path):
     _, findings = doctor(installation, monkeypatch, tmp_path)
     assert [finding["ok"] for finding in findings] == [True, None, None, True]
     assert "for the C++ parser" in findings[1]["found"]
+    (made_for_cpp / "all_rule_instances").unlink()
+    _, findings = doctor(installation, monkeypatch, tmp_path)
+    assert "no all_rule_instances" in findings[0]["found"]
+    assert findings[2]["found"] == "all_rule_instances is made of its categories"
+    assert findings[-1]["ok"]
 
 
 def test_the_doctor_finds_a_grammar_that_does_not_load(installation, monkeypatch, tmp_path):

@@ -9,6 +9,7 @@ import tempfile
 import time
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 from bridge_sentences import hear_ctrl_c, sentence, wait_until
@@ -131,6 +132,18 @@ def test_a_model_too_big_for_the_memory_is_an_error(installation):
         parse(with_property(installation, "greedy"), ["a"])
 
 
+def test_too_little_memory_for_anything_is_an_error_and_no_sentences_fault(installation):
+    results = []
+    said = "5 times in a row: out of memory with --xmx 2g"
+    with pytest.raises(CandCError, match=said), CandC(with_property(installation, "hopeless")) as parser:
+        results += parser.pipe(sentence(f"w{number}") for number in range(20))
+    assert results == []
+
+
+def test_a_failure_that_is_all_there_is_is_a_result(installation):
+    assert outcomes(parse(installation, ["MEMORY!", "", "CRASH"])) == ["failed"] * 3
+
+
 @pytest.mark.parametrize("property", ["log", "nolog"])
 def test_a_sentence_that_takes_too_long_is_left_out(installation, property):
     """What had been parsed but not yet written when the process was killed is parsed again."""
@@ -175,6 +188,36 @@ def test_hundreds_of_sudden_ends_lose_and_double_nothing(installation, tmp_path)
     ends = fall(installation, tmp_path, 1400, jobs=2)
     assert len(ends) >= 200
     assert set(ends) == {"killed while it starts", "killed", "starved", "crashed", "ended"}
+
+
+# what a sentence does to C&C, and whether it has a parse all the same
+TROUBLES = {
+    "": True, "MEMORY": True, "NOPARSE": False, "CRASH": False, "MEMORY!": False, "STARVED": False,
+    "KILLED": False, "WRONGWORDS": False, "LAST": False, "HANG": False,
+}  # fmt: skip
+
+
+def troubled_run(installation, seed):
+    """A row of sentences, one in three of them trouble: each has one result, in its place."""
+    random = Random(seed)
+    kinds = [random.choice([*TROUBLES] if random.random() < 1 / 3 else [""]) for _ in range(8)]
+    texts = [f"{kind} w{number}".strip() for number, kind in enumerate(kinds)]
+    here = with_property(installation, random.choice(["log", "nolog"]))
+    results = parse(here, texts, Limits(timeout=10.0), jobs=random.choice([1, 2]))
+    assert [" ".join(result.sentence.words) for result in results] == texts, seed
+    expected = ["parsed" if TROUBLES[kind] else "failed" for kind in kinds]
+    assert outcomes(results) == expected, (seed, [result.reason for result in results])
+
+
+def test_whatever_sentences_do_each_has_its_result(installation):
+    for seed in range(2):
+        troubled_run(installation, seed)
+
+
+@pytest.mark.slow
+def test_in_hundreds_of_runs_nothing_is_lost_and_nothing_doubled(installation):
+    for seed in range(200):
+        troubled_run(installation, seed)
 
 
 def test_results_come_as_they_are_made(installation):

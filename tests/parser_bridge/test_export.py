@@ -157,6 +157,8 @@ def test_a_grammar_is_extended_by_what_it_lacks_alone(tmp_path):
     assert {"S/S S/S", r"NP[nb] NP[nb]\NP[nb]", r"(S[dcl]\NP)/NP NP[nb]"} <= pairs(extended)
     write_grammar(extended, tmp_path / "new")
     assert (tmp_path / "new" / "trPP").read_text() == (base / "trPP").read_text()
+    (base / "all_rule_instances").unlink()
+    assert pairs(build_grammar(loads(corpus, "stagged"), base)) <= pairs(extended)
 
 
 def test_the_command_writes_a_home(tmp_path):

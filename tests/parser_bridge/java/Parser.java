@@ -24,8 +24,9 @@ import java.util.Set;
  * third sentence of a process on), MEMORY! (always), STARVED (the same, and all that was not yet written is
  * lost), HANG, KILLED, WRONGWORDS, SURPLUS, LAST (it and what follows are dropped without a word). So do
  * system properties: older (six positional arguments), silent (exit code 0 and nothing else), nolog,
- * slowstart, greedy (no memory for the model), gone (a file: while it exists, no process comes to parse),
- * chaos (a file: each process meets its end in one of several ways, at random, and notes there in which).
+ * slowstart, greedy (no memory for the model), hopeless (none for any sentence), gone (a file: while it
+ * exists, no process comes to parse), chaos (a file: each process meets its end in one of several ways, at
+ * random, and notes there in which).
  */
 public class Parser {
     private static final String[] OPTIONS = {
@@ -199,7 +200,7 @@ public class Parser {
             out.print("half_a_line_");
             throw new IllegalStateException("crashed on purpose");
         }
-        if (has(sentence, "MEMORY!") || has(sentence, "MEMORY") && number > 2) {
+        if (Boolean.getBoolean("hopeless") || has(sentence, "MEMORY!") || has(sentence, "MEMORY") && number > 2) {
             throw new OutOfMemoryError("Java heap space");
         }
         if (has(sentence, "STARVED") || fate.equals("starved") && number == hour) {
