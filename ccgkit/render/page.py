@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from html import escape
+from itertools import islice
 from urllib.parse import quote
 
 from ..grammar import Derivation
@@ -12,7 +13,8 @@ from .html import STYLE, fragment
 
 __all__ = ["Anchors", "frame", "page"]
 
-_LONG = 25  # words of a sentence whose outline is unfolded
+_LONG = 25  # words of a sentence whose outline is unfolded, and printed: the drawing is too small then
+_SHOWN = 6  # words of a constituent that is folded
 _DEEPEST = 100  # constituents inside each other
 
 PAGE_STYLE = """
@@ -33,8 +35,10 @@ section details,nav details{margin:.2rem 0}
 summary{cursor:pointer}
 .ccg-outline details,.ccg-outline div{padding-left:.7em;border-left:1px solid #8886}
 .ccg-outline{overflow-wrap:anywhere}
+.ccg-outline details[open]>summary>i{display:none}
 td{padding:.1em .8em .1em 0}
-@media print{nav,section details{display:none}section{break-inside:avoid;content-visibility:visible}\
+@media print{nav,section>details{display:none}section{break-inside:avoid;content-visibility:visible}\
+section>details.ccg-long{display:block;columns:2;font-size:.75em;line-height:1.2}\
 .ccg-box{overflow:visible}.ccg{font-size:min(1em,calc(165vw/var(--ccg-width)))}}
 @media (prefers-color-scheme:dark){body{color:#e6e6e6;background:#16181c}}
 """
@@ -95,8 +99,15 @@ def _word(leaf: Derivation) -> str:
     return leaf.token.word if leaf.token else ""
 
 
+def _beginning(node: Derivation) -> str:
+    """The first words of a constituent."""
+    words = [_word(leaf) for leaf in islice(node.leaves(), _SHOWN + 1)]
+    return " ".join(words if len(words) <= _SHOWN else [*words[:_SHOWN], "…"])
+
+
 def _folded(title: str, body: str, unfolded: bool = False) -> str:
-    return f"<details{' open' if unfolded else ''}><summary>{title}</summary>{body}</details>"
+    how = ' open class="ccg-long"' if unfolded else ""
+    return f"<details{how}><summary>{title}</summary>{body}</details>"
 
 
 def _outline(derivation: Derivation) -> str:
@@ -111,7 +122,8 @@ def _outline(derivation: Derivation) -> str:
             return "", depth
         symbol = escape(node.rule.symbol) if node.rule else ""
         inside = "".join(text for text, _ in children)
-        return f"<details open><summary>{category} {symbol}</summary>{inside}</details>", depth
+        words = f"<i>{escape(_beginning(node))}</i>"
+        return f"<details open><summary>{category} {symbol} {words}</summary>{inside}</details>", depth
 
     return derivation.fold(outlined)[0]
 

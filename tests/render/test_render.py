@@ -286,3 +286,10 @@ def test_a_page_has_contents_outlines_and_dependencies_and_says_where_there_is_n
     )
     assert "failed: 300 words" in html
     assert "<nav>" not in "".join(page([("s1", PLAIN)]))
+
+
+def test_the_outline_of_a_long_sentence_is_open_and_says_what_a_folded_constituent_begins_with() -> None:
+    short, long = ("".join(page([("s1", left_branching(size))])) for size in (24, 25))
+    assert "<details><summary>Outline" in short and '<details open class="ccg-long"><summary>Outline' in long
+    words = left_branching(25).words
+    assert f"<i>{' '.join(words[:2])}</i>" in long and f"<i>{' '.join(words[:6])} …</i>" in long

@@ -6,6 +6,8 @@ import io
 import json
 from pathlib import Path
 
+import pytest
+
 NOTEBOOK = Path(__file__).parents[2] / "docs" / "teaching.ipynb"
 
 
@@ -39,3 +41,42 @@ def test_the_cells_give_what_the_notebook_shows():
         if hasattr(value, "_repr_html_"):
             assert value._repr_html_() == stored(cell, "text/html")
     assert [cell["execution_count"] for cell in code] == list(range(1, len(code) + 1))
+
+
+RESULTS = """
+from ccgkit import Document
+from ccgkit.corpora import loads
+from ccgkit.parsing import Parser
+(sentence,) = loads(r"We|PRP|NP agree|VBP|S[dcl]\\NP", "stagged")
+result = Parser().parse(sentence)
+for one in (sentence, result, Document((result,), "We agree"), result.derivation):
+    display(one)
+"""
+
+
+def executed(notebook):
+    """The notebook as a real Jupyter leaves it."""
+    for needed in ("nbclient", "ipykernel"):
+        pytest.importorskip(needed, reason=f"{needed} is not installed: a notebook needs it to run")
+    from nbclient import NotebookClient
+
+    return NotebookClient(notebook, timeout=300, kernel_name="python3").execute()
+
+
+def test_the_lecture_runs_in_jupyter_and_shows_what_is_stored():
+    nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed: a notebook needs it")
+    kept = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
+    made = executed(nbformat.read(NOTEBOOK, as_version=4))["cells"]
+    for old, new in zip(kept, made, strict=True):
+        if old["cell_type"] == "code":
+            for kind in ("stream", "text/plain", "text/html"):
+                assert stored(new, kind) == stored(old, kind)
+
+
+def test_jupyter_shows_sentences_parses_and_documents_as_html():
+    nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed: a notebook needs it")
+    cell = nbformat.v4.new_code_cell(RESULTS)
+    (made,) = executed(nbformat.v4.new_notebook(cells=[cell]))["cells"]
+    shown = [output["data"]["text/html"] for output in made["outputs"]]
+    assert len(shown) == 4 and all("We" in html and "agree" in html for html in shown)
+    assert all("ccg-line" in html for html in shown[1:])
