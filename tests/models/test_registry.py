@@ -50,6 +50,26 @@ def test_a_directory_is_a_model(tmp_path):
     )
 
 
+def test_of_several_models_for_a_language_the_scheme_decides(tmp_path, monkeypatch):
+    models = [
+        describe(make(tmp_path / name, scheme, name=name, language="en"))
+        for name, scheme in (("a", "ccgbank"), ("b", "rebank"), ("c", "udccg"))
+    ]
+    monkeypatch.setattr("ccgkit.models.registry.installed", lambda: models)
+    assert find().name == "b"
+    assert find(scheme="ccgbank").name == "a"
+    assert find("c", scheme="ccgbank").name == "c"
+    monkeypatch.setattr("ccgkit.models.registry.installed", lambda: models[2:])
+    assert find(scheme="ccgbank").name == "c"
+
+
+def test_a_model_says_whose_encoder_it_uses_even_if_that_has_changed(tmp_path):
+    folder = make(tmp_path / "mine", "ccgbank")
+    index = json.loads((folder / "model.json").read_text())
+    (folder / "model.json").write_text(json.dumps({**index, "encoder": {"model": "other", "weights": ""}}))
+    assert describe(folder).encoder == "other"
+
+
 def test_what_is_not_there_is_told_with_what_is(tmp_path):
     with pytest.raises(UnknownModelError, match="no model 'nonsense'; in the package: "):
         find("nonsense")
