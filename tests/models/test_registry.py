@@ -6,6 +6,7 @@ import pytest
 
 from ccgkit.models.registry import UnknownModelError, describe, find, installed
 from ccgkit.taggers import ModelError
+from ccgkit.taggers.directory import Lender, read_index
 
 
 def make(folder, scheme=None, **info):
@@ -86,3 +87,5 @@ def test_models_of_the_package_say_what_they_are():
         assert model.size < 40_000_000
         card = (model.path / "README.md").read_text(encoding="utf-8")
         assert model.notation in card
+        if lender := Lender.named(model.path, read_index(model.path)):
+            lender.check(model.path)  # made anew with the model whose encoder it uses
