@@ -38,6 +38,7 @@ __all__ = [
     "read_index",
     "read_json",
     "read_text",
+    "replacing",
     "sound",
     "synchronise",
     "verify",
@@ -221,6 +222,22 @@ def read_text(path: Path) -> str:
         return path.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
         raise ModelError(f"cannot read {path}: {error}") from error
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A path to write a file to that takes the place of `path` once it is on disk; after an error it goes."""
+    temporary = path.with_name(f".{path.name}.new")
+    try:
+        yield temporary
+        synchronise(temporary)
+        temporary.replace(path)
+        synchronise(path.parent)
+    except OSError as error:
+        error.filename = error.filename or str(path)
+        raise
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def synchronise(path: Path) -> None:
