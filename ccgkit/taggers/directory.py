@@ -60,15 +60,13 @@ class Lender:
 
     @classmethod
     def named(cls, folder: Path, index: Mapping[str, Any]) -> Lender | None:
-        """The lender that the index of the model in `folder` names, checked; None if it names none."""
+        """The lender that the index of the model in `folder` names, not yet checked; None if none."""
         named = index.get("encoder")
         if named is None:
             return None
         if not isinstance(named, dict) or {name: type(one) for name, one in named.items()} != _LENDER:
             raise ModelError(f"{folder / INDEX}: encoder must name a model and the sha256 of its weights")
-        lender = cls(**named)
-        lender.check(folder)
-        return lender
+        return cls(**named)
 
     def check(self, folder: Path) -> None:
         """Raise `ModelError` if this is no model beside `folder` that has an encoder of its own."""

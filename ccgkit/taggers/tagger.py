@@ -104,6 +104,7 @@ class Tagger(nn.Module):
         with opened(folder) as (index, config, vocabulary):
             lender = Lender.named(folder, index)
             if lender is not None:
+                lender.check(folder)
                 return cls._loaded_over(lender, folder, index, config, vocabulary).to(device).eval()
             scheme = index.get("scheme")
             with torch.device("meta"):  # sizes come first: those of another model could fill the memory

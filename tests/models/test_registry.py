@@ -6,6 +6,7 @@ import pytest
 
 from ccgkit.models.registry import UnknownModelError, describe, find, installed
 from ccgkit.taggers import ModelError
+from ccgkit.taggers.directory import Lender, read_index
 
 
 def make(folder, scheme=None, **info):
@@ -50,6 +51,26 @@ def test_a_directory_is_a_model(tmp_path):
     )
 
 
+def test_of_several_models_for_a_language_the_scheme_decides(tmp_path, monkeypatch):
+    models = [
+        describe(make(tmp_path / name, scheme, name=name, language="en"))
+        for name, scheme in (("a", "ccgbank"), ("b", "rebank"), ("c", "udccg"))
+    ]
+    monkeypatch.setattr("ccgkit.models.registry.installed", lambda: models)
+    assert find().name == "b"
+    assert find(scheme="ccgbank").name == "a"
+    assert find("c", scheme="ccgbank").name == "c"
+    monkeypatch.setattr("ccgkit.models.registry.installed", lambda: models[2:])
+    assert find(scheme="ccgbank").name == "c"
+
+
+def test_a_model_says_whose_encoder_it_uses_even_if_that_has_changed(tmp_path):
+    folder = make(tmp_path / "mine", "ccgbank")
+    index = json.loads((folder / "model.json").read_text())
+    (folder / "model.json").write_text(json.dumps({**index, "encoder": {"model": "other", "weights": ""}}))
+    assert describe(folder).encoder == "other"
+
+
 def test_what_is_not_there_is_told_with_what_is(tmp_path):
     with pytest.raises(UnknownModelError, match="no model 'nonsense'; in the package: "):
         find("nonsense")
@@ -66,3 +87,5 @@ def test_models_of_the_package_say_what_they_are():
         assert model.size < 40_000_000
         card = (model.path / "README.md").read_text(encoding="utf-8")
         assert model.notation in card
+        if lender := Lender.named(model.path, read_index(model.path)):
+            lender.check(model.path)  # made anew with the model whose encoder it uses
