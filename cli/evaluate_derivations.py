@@ -53,10 +53,12 @@ def command(
         raise click.UsageError(f"{gold} has no derivations")
     found = load(corpus(predicted), input_format)
     rules = corpus_scheme(expected, scheme, gold)
+    if scheme is None:
+        click.echo(f"Rules: {rules.name}, by the categories of {gold}; --scheme names others.", err=True)
     coindexation = load_markedup(markedup) if markedup else Coindexation()
     scores = evaluate_derivations(expected, found, rules, coindexation)
     if as_json:
-        click.echo(json.dumps(_figures(scores), indent=2, ensure_ascii=False))
+        click.echo(json.dumps({"scheme": rules.name, **_figures(scores)}, indent=2, ensure_ascii=False))
     else:
         click.echo("\n".join(_table(scores, by_relation, by_category)))
 

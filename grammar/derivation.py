@@ -44,6 +44,7 @@ class Token:
     end: int | None = None
     original_pos: str | None = None
     indexed_category: str | None = None
+    lemma: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

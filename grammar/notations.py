@@ -13,13 +13,13 @@ from functools import lru_cache
 
 from .category import Atom, Category, Functor, Slash
 from .combination import combine
-from .derivation import Derivation, annotate, license_binary, license_unary
+from .derivation import Derivation, Token, annotate, license_binary, license_unary
 from .errors import CCGKitError
 from .features import unify
 from .rules import Rule
 from .schemes import Scheme, load_scheme
 
-__all__ = ["NOTATIONS", "NotationError", "in_notation"]
+__all__ = ["NOTATIONS", "NotationError", "category_in_notation", "check_notation", "in_notation"]
 
 _parse = Category.parse
 _N, _NP, _PP, _PR, _CONJ = map(Atom, ("N", "NP", "PP", "PR", "conj"))
@@ -54,9 +54,30 @@ def in_notation(derivation: Derivation, notation: str) -> Derivation:
     >>> [str(leaf.category) for leaf in in_notation(king, "ccgbank").leaves()]
     ['N', '(NP\\\\NP)/NP', 'N']
     """
-    if notation not in NOTATIONS:
-        raise NotationError(f"no notation {notation!r}: there are {' and '.join(NOTATIONS)}")
+    check_notation(notation)
     return NOTATIONS[notation](derivation)
+
+
+def category_in_notation(category: Category, token: Token, notation: str) -> Category:
+    """The category of a word in the notation, as far as it can be told without a derivation.
+
+    >>> category_in_notation(_parse("N/PP"), Token("king"), "ccgbank")
+    N
+    """
+    check_notation(notation)
+    return _unmarked(category) if notation == "rebank" else _leaf_category(Derivation(category, token=token))
+
+
+def check_notation(notation: str, scheme: str = "") -> None:
+    """Raise `NotationError` where there is no such notation, or no way to it from the scheme's."""
+    names = " and ".join(NOTATIONS)
+    if notation not in NOTATIONS:
+        raise NotationError(f"no notation {notation!r}: there are {names}")
+    if scheme and scheme not in NOTATIONS:
+        raise NotationError(
+            f"derivations of the scheme {scheme!r} cannot be put into the notation {notation!r}: "
+            f"there is a way between {names} only"
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -250,6 +250,18 @@ def run(name: str, path: Path, work: Path, model: str | None, jobs: int, most: i
             portion_made.result()
 
 
+def convert(
+    data: Path, work: Path, model: str | None, jobs: int, most: int | None, names: Sequence[str]
+) -> None:
+    """All portions, files and the report of the sources with these names."""
+    found = {}
+    for name in names:
+        run(name, data / SOURCES[name], work, model, jobs, most)
+        found[name] = join(work, name)
+        click.echo(f"{name}: {found[name].kept.total()} sentences")
+    (work / "report.md").write_text(report(found), encoding="utf-8")
+
+
 @click.command()
 @click.option("--data", type=click.Path(exists=True, file_okay=False, path_type=Path), required=True)
 @click.option("--work", type=click.Path(file_okay=False, path_type=Path), required=True)
@@ -261,12 +273,7 @@ def command(
     data: Path, work: Path, model: str | None, jobs: int, most: int | None, names: Sequence[str]
 ) -> None:
     """Turn ERG derivations and UD trees in --data into CCG derivations in --work."""
-    found = {}
-    for name in names or SOURCES:
-        run(name, data / SOURCES[name], work, model, jobs, most)
-        found[name] = join(work, name)
-        click.echo(f"{name}: {found[name].kept.total()} sentences")
-    (work / "report.md").write_text(report(found), encoding="utf-8")
+    convert(data, work, model, jobs, most, names or tuple(SOURCES))
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from ccgkit.cli.main import main
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.M | re.S)
+PIECE = re.compile(r"""(?:'[^']*'|"[^"]*"|[^|&;])+""")  # of a pipeline
 AUTO = r"""ID=wsj_0001.1 PARSER=GOLD NUMPARSE=1
 (<T S[dcl] 1 2> (<T NP 1 2> (<L NP[nb]/N DT DT The NP[nb]/N>) (<L N NN NN dog N>) ) (<L S[dcl]\NP VBZ VBZ barks S[dcl]\NP>) )
 """  # noqa: E501
@@ -116,7 +117,7 @@ def commands() -> list[tuple[str, str]]:
     for page in PAGES:
         for text in blocks(page, "sh", "console", ""):
             for line in text.replace("\\\n", " ").splitlines():
-                for piece in re.split(r"[|&;]", line.partition(" #")[0]):
+                for piece in PIECE.findall(line.partition(" #")[0]):
                     if match := re.match(r"\s*(?:\$ )?(ccgkit .*)", piece):
                         found.append((page.name, match[1]))
     return found

@@ -18,6 +18,7 @@ __all__ = ["INFO", "ModelInfo", "UnknownModelError", "describe", "described", "f
 
 _HERE = Path(__file__).parent
 _ENSEMBLE = "ensemble.toml"
+_USUAL = "rebank"  # the scheme of the models that are taken where nobody asks for one
 _NOTATIONS = {"ccgbank": "CCGbank", "rebank": "rebank/PMB", "udccg": "UD-CCG"}
 
 
@@ -57,14 +58,15 @@ def installed() -> list[ModelInfo]:
     return sorted(found, key=lambda model: model.name)
 
 
-def find(name: str | Path | None = None, language: str | None = None) -> ModelInfo:
-    """The model of a name or directory; without one, the first model in the package for the language.
+def find(name: str | Path | None = None, language: str | None = None, scheme: str | None = None) -> ModelInfo:
+    """The model of a name or directory; without one, the package's for the language.
 
-    A model that does not say what language it is for is taken for one of the language asked for.
+    Of several, one of the scheme is preferred. A model that does not say what language it is for is taken
+    for one of the language asked for.
     """
     known = installed()
     if name is None:
-        return _first_of_language(language or "en", known)
+        return _first_of_language(language or "en", known, scheme or _USUAL)
     models = _named(name, known)
     fitting = [model for model in models if language is None or model.language in ("", language)]
     if len(fitting) == 1:
@@ -74,10 +76,10 @@ def find(name: str | Path | None = None, language: str | None = None) -> ModelIn
     raise UnknownModelError(f"{name} is a model for the language {languages}: {asked}")
 
 
-def _first_of_language(language: str, known: list[ModelInfo]) -> ModelInfo:
-    for model in known:
-        if model.language == language:
-            return model
+def _first_of_language(language: str, known: list[ModelInfo], scheme: str) -> ModelInfo:
+    speaking = [model for model in known if model.language == language]
+    for model in (*(one for one in speaking if one.scheme == scheme), *speaking):
+        return model
     others = ", ".join(sorted({model.language for model in known})) or "none"
     raise UnknownModelError(
         f"no model for the language {language!r} is in the package (languages: {others}); "

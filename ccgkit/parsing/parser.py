@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Literal, Protocol
 
+from ..constraints import ConstraintError, Constraints
 from ..grammar import Category, CCGKitError, Scheme, load_scheme
 from ..grammar.dependencies import dependencies
 from ..grammar.heads import Coindexation
@@ -17,7 +18,6 @@ from .astar import PlainSearch
 from .charges import Charges, Tags, charges, constrained
 from .chart import Found, Limit, Query
 from .compiled import CompiledSearch, is_compiled
-from .constraints import Constraints
 from .costs import Costs, load_costs
 from .result import Parse, ParseResult, Status
 from .rulebook import Rulebook
@@ -95,7 +95,10 @@ class Parser:
     def parse(
         self, sentence: Sentence, name: str | None = None, *, constraints: Constraints | None = None
     ) -> ParseResult:
-        """The n best parses of a sentence whose words have supertags; `name` is for one without an id."""
+        """The n best parses of a sentence whose words have supertags; `name` is for one without an id.
+
+        `constraints` take the place of the sentence's own.
+        """
         tags = supertags(sentence)
         if not tags:
             return ParseResult(sentence, Status.FAILED, reason="a sentence without words")
@@ -104,10 +107,11 @@ class Parser:
             return ParseResult(sentence, Status.FAILED, reason=reason)
         if len(self._search) > _MAX_CATEGORIES:
             self._learn_anew()
-        costs = charges(constraints or Constraints(), len(tags))
-        if constraints:
-            tags = constrained(tags, constraints)
-        return self._adapt(sentence, tags, costs, sentence.id or name or "sentence")
+        known = constraints or sentence.constraints or Constraints()
+        costs = charges(known, len(tags))
+        tags = constrained(tags, known, sentence.words)
+        result = self._adapt(sentence, tags, costs, sentence.id or name or "sentence")
+        return _explained(result, known) if known and not result.spans else result
 
     def pipe(self, sentences: Iterable[Sentence]) -> Iterator[ParseResult]:
         """The parses of one sentence after the other; one that cannot be parsed at all is a result too.
@@ -117,7 +121,7 @@ class Parser:
         for number, sentence in enumerate(sentences, 1):
             try:
                 yield self.parse(sentence, str(number))
-            except ParsingError as error:
+            except (ConstraintError, ParsingError) as error:
                 yield ParseResult(sentence, Status.FAILED, reason=str(error))
 
     def _learn_anew(self) -> None:
@@ -200,6 +204,13 @@ class Parser:
         return f"{parts}; {ended}" if ended else parts
 
 
+def _explained(result: ParseResult, known: Constraints) -> ParseResult:
+    """Fragments with what the constraints may have to do with it."""
+    wrong = list(known.contradictions(result.sentence.words))
+    why = "; ".join(wrong) or "none that keeps the constraints does"
+    return replace(result, reason=f"{result.reason}; {why}")
+
+
 def _is_better(one: Found, other: Found) -> bool:
     """Whether what a wider beta gave is better than what was found before."""
     if one.spanning and other.spanning:
@@ -231,8 +242,8 @@ def _distinct(tags: tuple[Supertag, ...]) -> tuple[Supertag, ...]:
 
 
 def tagged(sentence: Sentence, number: int) -> Sentence:
-    """A sentence with no more than its words, supertags and name, as a parser reads it."""
+    """A sentence with no more than its words, supertags, name and constraints, as a parser reads it."""
     tags = sentence.tags
     if tags is None and sentence.categories:
         tags = supertags(sentence)
-    return Sentence(sentence.tokens, tags, id=sentence.id or str(number))
+    return Sentence(sentence.tokens, tags, id=sentence.id or str(number), constraints=sentence.constraints)

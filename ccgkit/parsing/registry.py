@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypedDict, cast
 
+from ..constraints import Constraints
 from ..grammar import Scheme
 from ..grammar.heads import Coindexation
 from ..registry import Registry
@@ -22,6 +23,7 @@ from .result import ParseResult
 
 __all__ = [
     "PARSERS",
+    "Known",
     "ParseOptions",
     "ParserOptions",
     "SentenceParser",
@@ -43,6 +45,7 @@ class SentenceParser(Protocol):
 
 
 Factory = Callable[..., SentenceParser]
+Known = Constraints | Sequence[Constraints | None] | None  #: of a text's one sentence, or of each of several
 
 
 class ParserOptions(TypedDict, total=False):
@@ -63,6 +66,8 @@ class ParseOptions(ParserOptions, total=False):
 
     k: int  #: supertags a word, of the tagger's
     scheme: Scheme | str | None  #: the rules; by default those of the tagger's scheme, or the corpus's
+    constraints: Known | Iterable[Known]  #: of a text, or of each of several
+    notation: str | None  #: that of the result, ccgbank or rebank; by default that of the rules
 
 
 #: what makes the parsers, by their names

@@ -54,6 +54,11 @@ def test_a_text_may_be_too_long_for_a_path_and_a_directory_is_none(tag, tmp_path
     assert tag(tmp_path).exit_code == 2
 
 
+def test_brackets_are_for_a_parser(tag):
+    result = tag("--input-format", "brackets", "[The dog] sleeps")
+    assert result.exit_code == 2 and "use ccgkit parse" in result.stderr
+
+
 def test_what_is_read_is_not_overwritten(tag, tmp_path):
     source = tmp_path / "in.stagged"
     source.write_text("Ada|_|NP sings|_|S\n")
@@ -270,3 +275,9 @@ def test_a_folder_that_is_not_there_is_one_line(command, tmp_path):
     assert result.exit_code == 1
     assert result.stderr.strip().endswith("cannot be written: No such file or directory")
     assert len(result.stderr.splitlines()) == 1
+
+
+def test_a_model_of_another_notation_is_refused_and_said_what_to_do(tag):
+    result = tag("--notation", "ccgbank", "Ada sings.")
+    assert result.exit_code == 2
+    assert "ccgkit parse --notation ccgbank --format stagged" in " ".join(result.stderr.split())

@@ -10,7 +10,7 @@ from toy import PIECES, SHAPE, compact_tagger, small_tagger
 
 from ccgkit.taggers.config import CompactConfig
 from ccgkit.taggers.encoders.bert import find_transformer
-from ccgkit.taggers.encoders.compact import CompactEncoder, compress
+from ccgkit.taggers.encoders.compact import CompactEncoder, compress, decompressed
 from ccgkit.taggers.encoders.small_bert import ByteLinear
 from ccgkit.taggers.encoders.wordpiece import WordPiece
 from ccgkit.taggers.errors import ModelError
@@ -194,3 +194,15 @@ def test_a_damaged_or_newer_model_is_refused(folder, tmp_path):
     (copy / "pieces.txt").write_text("[PAD]\n")
     with pytest.raises(ModelError, match="damaged"):
         Tagger.load(copy)
+
+
+def test_a_decompressed_encoder_has_the_rounded_numbers():
+    tagger = compressed()
+    plain = decompressed(tagger.encoder)
+    assert not plain.config.int8 and isinstance(plain.bert.pieces, torch.nn.Embedding)
+    rounded = tagger.encoder.bert.layers[0].widen
+    assert torch.equal(plain.bert.layers[0].widen.weight, rounded.plain())
+    again = replace(tagger.config, encoder=plain.config)
+    made = Tagger(again, plain, tagger.decoder, tagger.scheme)
+    compress(made, TEXT)
+    assert torch.equal(made.encoder.bert.layers[0].widen.weight, rounded.weight)
