@@ -14,23 +14,27 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain, groupby, islice
+from itertools import chain, groupby, islice, zip_longest
 from math import inf, log
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any, TypeVar, Unpack, overload
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack, cast, overload
 
+from .constraints import Constraints
 from .document import Document
 from .grammar import CCGKitError, Scheme, Token, load_scheme
+from .grammar.notations import check_notation
 from .grammar.schemes import guess
 from .models.registry import ModelInfo, find
 from .sentence import Sentence, Supertag
 from .taggers import Reading, TaggerLike
 from .tagging import Taggers, load_taggers
 from .text import split_text
+from .text.lemmas import known_lemma
 
 if TYPE_CHECKING:
     from .parsing import ParseOptions, ParseResult, ParserOptions, SentenceParser
+    from .parsing.registry import Known
     from .text.pos import PosTagger
 
 __all__ = ["MOST_CATEGORIES", "OptionError", "Pipeline", "load"]
@@ -159,8 +163,12 @@ class Pipeline:
         """The sentences of a text, or of each of several, parsed as `ccgkit parse` does it.
 
         The options are those of `ccgkit.parsing.ParseOptions`: `nbest`, `timeout`, `scheme` …
+        `constraints` are those of the text's only sentence, or a list with those of each of its sentences,
+        None where there are none; for several texts it is a list of such.
         """
         if isinstance(text, str | Sentence):
+            if "constraints" in options:
+                options["constraints"] = [cast("Known", options["constraints"])]
             return next(self.pipe_parse([text], **options))
         return list(self.pipe_parse(text, **options))
 
@@ -168,7 +176,8 @@ class Pipeline:
         self, texts: Iterable[Text], **options: Unpack[ParseOptions]
     ) -> Iterator[Document[ParseResult]]:
         """As `parse` for each of many texts, in order; they may be without end."""
-        return self._documents(texts, lambda sentences: self.parse_sentences(sentences, **options))
+        known = options.pop("constraints", None)
+        return self._documents(texts, lambda sentences: self.parse_sentences(sentences, **options), known)
 
     def parse_sentences(
         self, sentences: Iterable[Sentence | None], **options: Unpack[ParseOptions]
@@ -176,21 +185,42 @@ class Pipeline:
         """Parse sentences that are tokenised already; those without categories are tagged first.
 
         The rules are those of the scheme that is named, otherwise of the model's where it did the tagging,
-        and of the corpus's where the tags came with it. None says, as for `pipe_sentences`, that nothing more
-        may come for a while.
+        and of the corpus's where the tags came with it; if `notation` is another, each parse is put into it.
+        None says, as for `pipe_sentences`, that nothing more may come for a while.
         """
+        if "constraints" in options:
+            raise OptionError("a sentence has its constraints itself: Sentence(tokens, constraints=…)")
         k, scheme = options.pop("k", _PARSING_K), options.pop("scheme", None)
+        notation = options.pop("notation", None)
         given = load_scheme(scheme) if isinstance(scheme, str) else scheme
-        runs = self._supertagged(sentences, k, given)
+        runs = self._supertagged(self._checked(sentences), k, given)
         if not isinstance(self.parser, str):
-            if given or options:
-                named = ", ".join([*(["scheme"] if given else []), *options])
+            if given or notation or options:
+                own = {"scheme": given, "notation": notation}
+                named = ", ".join([*(name for name, value in own.items() if value), *options])
                 raise OptionError(f"the parser was given as it is and takes no options: {named}")
             yield from self.parser.pipe(chain.from_iterable(run for _, run in runs))
             return
+        done = 0
         for rules, run in runs:
+            if notation:
+                check_notation(notation, rules.name)
             with self._parser(rules, options) as parser:
-                yield from parser.pipe(run)
+                before = done
+                for result in parser.pipe(run):
+                    done += 1
+                    numbered = _numbered(result, done) if before else result
+                    yield numbered if notation in (None, rules.name) else numbered.in_notation(notation)
+
+    def _checked(self, sentences: Iterable[Sentence | None]) -> Iterator[Sentence | None]:
+        """The sentences, of which none has constraints that the parser would not heed."""
+        from .parsing import Parser
+
+        heeded = self.parser == "ccgkit" or isinstance(self.parser, Parser)
+        for sentence in sentences:
+            if sentence is not None and sentence.constraints and not heeded:
+                raise OptionError("only the embedded parser, ccgkit, takes constraints")
+            yield sentence
 
     def _supertagged(
         self, sentences: Iterable[Sentence | None], k: int, given: Scheme | None
@@ -241,14 +271,17 @@ class Pipeline:
                     waiting.cancel()
 
     def _documents(
-        self, texts: Iterable[Text], process: Callable[[Iterable[Sentence]], Iterator[Item]]
+        self,
+        texts: Iterable[Text],
+        process: Callable[[Iterable[Sentence]], Iterator[Item]],
+        constraints: Known | Iterable[Known] = None,
     ) -> Iterator[Document[Item]]:
         """For each text what the process makes of its sentences."""
         waiting: deque[tuple[str | None, int]] = deque()
 
         def sentences() -> Iterator[Sentence]:
-            for text in texts:
-                found = self._split(text)
+            for text, known in _paired(texts, constraints):
+                found = _constrained(self._split(text), known)
                 waiting.append((_running(text), len(found)))
                 yield from found
 
@@ -290,9 +323,11 @@ class Pipeline:
 
     def _tagged(self, sentence: Sentence, reading: Reading, least: float) -> Sentence:
         tokens = sentence.tokens
-        if any(token.pos is None for token in tokens):
+        found: Sequence[str | None] = [token.pos for token in tokens]
+        if None in found:
             found = reading.pos if reading.pos is not None else self._small_pos_tags(sentence.words)
-            tokens = tuple(map(_with_pos, tokens, found))
+        lemma = known_lemma if self.language == "en" else _no_lemma
+        tokens = tuple(_annotated(token, pos, lemma) for token, pos in zip(tokens, found, strict=True))
         tags = tuple(k_best if len(k_best) == 1 else _probable(k_best, least) for k_best in reading.tags)
         return replace(sentence, tokens=tokens, tags=tags)
 
@@ -313,6 +348,44 @@ def _scheme(name: str) -> Scheme:
     if not name:
         _log.warning("the categories fit several schemes: they are parsed by the rules of %s", _UNTOLD)
     return load_scheme(name or _UNTOLD)
+
+
+def _numbered(result: ParseResult, number: int) -> ParseResult:
+    """The result with the sentence's number in the ids of its parses, if it has no id."""
+    if result.sentence.id:
+        return result
+    parses = tuple(replace(one, id=f"{number}/{rank}") for rank, one in enumerate(result.parses, 1))
+    return replace(result, parses=parses)
+
+
+def _paired(texts: Iterable[Text], constraints: Known | Iterable[Known]) -> Iterator[tuple[Text, Known]]:
+    """Each text with the constraints on its sentences."""
+    if constraints is None:
+        yield from ((text, None) for text in texts)
+        return
+    if isinstance(constraints, Constraints):
+        raise OptionError("several texts take a list of constraints, one for each")
+    none: Any = object()
+    for text, known in zip_longest(texts, constraints, fillvalue=none):
+        if text is none or known is none:
+            more, fewer = ("constraints", "texts") if text is none else ("texts", "constraints")
+            raise OptionError(f"there are more {more} than {fewer}: give one for each text, or None")
+        yield text, known
+
+
+def _constrained(sentences: list[Sentence], known: Known) -> list[Sentence]:
+    """The sentences of a text with their constraints."""
+    if known is None:
+        return sentences
+    each = [known] if isinstance(known, Constraints) else known
+    if len(each) != len(sentences):
+        raise OptionError(
+            f"the text has {len(sentences)} sentences, but there are constraints for {len(each)}"
+        )
+    return [
+        sentence if one is None else replace(sentence, constraints=one)
+        for sentence, one in zip(sentences, each, strict=True)
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,11 +426,15 @@ def _windows(sentences: Iterable[Sentence | None], size: int) -> Iterator[tuple[
         yield window, False
 
 
-def _with_pos(token: Token, pos: str | None) -> Token:
-    """The token with the POS tag, if it has none; `dataclasses.replace` would take twice as long."""
-    if token.pos is not None or pos is None:
-        return token
-    return Token(token.word, pos, token.start, token.end, token.original_pos, token.indexed_category)
+def _no_lemma(word: str, pos: str | None) -> None:
+    """What is known of lemmas in other languages."""
+
+
+def _annotated(token: Token, pos: str | None, lemma: Callable[[str, str | None], str | None]) -> Token:
+    """The token with POS tag and lemma where it has none; `dataclasses.replace` would take twice as long."""
+    word, pos = token.word, pos if token.pos is None else token.pos
+    base = lemma(word, pos) if token.lemma is None else token.lemma
+    return Token(word, pos, token.start, token.end, token.original_pos, token.indexed_category, base)
 
 
 def _probable(tags: tuple[Supertag, ...], least: float) -> tuple[Supertag, ...]:

@@ -31,6 +31,7 @@ COMMANDS = (
     "parse",
     "evaluate",
     "export-candc-grammar",
+    "serve",
     "doctor",
 )
 _INTERRUPTED, _TERMINATED = 130, 143  # as shells have it: 128 and the number of the signal

@@ -11,9 +11,9 @@ from click.core import ParameterSource
 
 from .candc_options import candc_options, candc_parser
 from .drawing import FORMATS, VIEWS, Shown, browsed, draw, is_terminal, open_option
-from .own_lexicon import lexicon_option, own_grammar
+from .own_lexicon import OwnLexicon, lexicon_options, own_grammar
 from .sources import Command, Source, Texts, source_options
-from .tagger_options import K, find_model, load_pipeline, tagger_options
+from .tagger_options import K, find_model, load_pipeline, notation_option, tagger_options
 from .targets import check_output, check_resume, format_option, output_format, output_options, written
 
 if TYPE_CHECKING:
@@ -44,6 +44,9 @@ _SHOWN = 10  # troubles that are told
 @click.option("--scheme", metavar="NAME|FILE",
               help="Rules: ccgbank, rebank, udccg or a file. [default: the model's, or by the supertags "
               "where they are given]")  # fmt: skip
+@notation_option(
+    "Of the derivations: chooses the model, or they are translated. [default: that of the rules]"
+)
 @click.option("--markedup", type=click.Path(exists=True, dir_okay=False), help="C&C's co-indexed categories.")
 @click.option("--max-words", type=click.IntRange(1, 1000), default=250, show_default=True)
 @click.option(
@@ -51,7 +54,7 @@ _SHOWN = 10  # troubles that are told
 )
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), default=10.0, show_default=True,
               help="Seconds a sentence.")  # fmt: skip
-@lexicon_option
+@lexicon_options
 @click.option("--parser", "parser_name", metavar="NAME", default="ccgkit", show_default=True,
               help="Another parser that is installed, by the name it has announced.")  # fmt: skip
 @candc_options
@@ -73,11 +76,12 @@ def command(
     k: int,
     betas: tuple[float, ...],
     scheme: str | None,
+    notation: str | None,
     markedup: str | None,
     max_words: int,
     max_items: int,
     timeout: float,
-    lexicon: Path | None,
+    lexicon: OwnLexicon | None,
     parser_name: str,
     candc: dict[str, str | None],
     keep_files: Path | None,
@@ -89,6 +93,7 @@ def command(
 
     \b
     ccgkit parse "United serves Miami."
+    ccgkit parse --input-format brackets "I saw [the man with a telescope]"
     ccgkit parse tagged.multitag --format deps -o parsed.deps
     """
     from ccgkit.corpora import Part, codec
@@ -105,7 +110,11 @@ def command(
     check_resume(resume, output, wanted)
     check_output(output, source.names)
     own = own_grammar(lexicon, scheme, {"--model": model, "--cc-jar": bridge}) if lexicon else None
-    info = find_model(model, lang)
+    if input_format == "brackets" and (own or bridge or parser_name != "ccgkit"):
+        raise click.UsageError("--input-format brackets is for the embedded parser and a model's supertags")
+    info = find_model(model, lang, notation)
+    if notation and (own or (bridge and info.scheme != notation)):
+        raise click.UsageError(f"--notation {notation} needs derivations of the embedded parser and a model")
     texts = Texts(source, input_format or ("tokenized" if own else None), info.language or "en")
     texts.begin()
     nlp = load_pipeline(info, device, threads, bridge or parser_name)
@@ -113,12 +122,14 @@ def command(
     options["k"] = k
     if scheme:
         options["scheme"] = scheme
+    if notation and not bridge:
+        options["notation"] = notation
     report = _Report()
     with texts.watched("parsing", output) as progress:
 
         def results(done: int) -> Iterator[ParseResult]:
             parsed = (own or nlp).parse_sentences(progress.read(done), **options)
-            return report.watch(progress.written(parsed))
+            return report.watch(progress.written(parsed), done)
 
         if wanted is None:
             draw(_shown(results(0)), form, output, open_=browsed(form, output, open_))
@@ -143,7 +154,7 @@ def _options(betas: tuple[float, ...], markedup: str | None) -> ParseOptions:
     if betas:
         options["betas"] = betas
     if markedup:
-        options["lexicon"] = load_markedup(markedup)
+        options["coindexation"] = load_markedup(markedup)
     return options
 
 
@@ -158,12 +169,13 @@ class _Report:
         self.total = self.troubled = 0
         self.troubles: list[str] = []
 
-    def watch(self, results: Iterable[ParseResult]) -> Iterator[ParseResult]:
+    def watch(self, results: Iterable[ParseResult], done: int) -> Iterator[ParseResult]:
+        """Pass results on; `done` sentences were there before, and have their numbers."""
         for result in results:
             self.total += 1
             if result.reason:
                 self.troubled += 1
-                name = result.sentence.id or f"sentence {self.total}"
+                name = result.sentence.id or f"sentence {done + self.total}"
                 self.troubles += [f"{name}: {result.reason}"] if self.troubled <= _SHOWN else []
             yield result
 

@@ -78,7 +78,8 @@ def source_options(function: F) -> F:
         click.option("--file", "as_file", is_flag=True, help="The arguments are files."),
         click.option("--input-format", metavar="FORMAT",
                      help="text: sentences are found; lines: a sentence a line; tokenized: the same, tokens "
-                     "between spaces; or one of ccgkit convert --formats: pos, stagged, multitag, jsonl, "
+                     "between spaces; brackets: the same, of which some is known (parse only); or one of "
+                     "ccgkit convert --formats: pos, stagged, multitag, jsonl, "
                      "auto … [default: told from name or content where that is safe, else text]"),
     )):  # fmt: skip
         decorated = option(decorated)
@@ -92,6 +93,7 @@ class Source:
     names: Sequence[str]
     open: Callable[[str], IO[bytes]]
     size: int = 0  #: bytes, where that is known
+    typed: bool = False  #: on the command line
 
 
 def find_source(inputs: Sequence[str], as_text: bool = False, as_file: bool = False) -> Source:
@@ -119,7 +121,7 @@ def find_source(inputs: Sequence[str], as_text: bool = False, as_file: bool = Fa
     text = " ".join(inputs)
     if not text.strip():
         raise click.UsageError("the text is empty")
-    return Source(("the text",), lambda _: io.BytesIO(text.encode("utf-8", "surrogateescape")))
+    return Source(("the text",), lambda _: io.BytesIO(text.encode("utf-8", "surrogateescape")), typed=True)
 
 
 def _is_file(path: str) -> bool:
@@ -196,6 +198,8 @@ class Texts:
                         words = len(sentence.tokens)
                         click.echo(f"{name}: a sentence of {words} words: is it one?", err=True)
                     yield sentence
+                if coming.skipped and self._source.typed:
+                    raise click.UsageError(str(coming.error))
                 if coming.skipped:
                     left = f"{name}: {coming.skipped} unreadable sentences left out; the first:"
                     click.echo(f"{left}\n{coming.error}", err=True)

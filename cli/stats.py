@@ -50,7 +50,7 @@ def command(
     if picture is not None and picture.suffix.lower() not in (".png", ".svg"):
         raise click.UsageError("--plot draws .png and .svg files")
     from ccgkit.corpora import load
-    from ccgkit.corpora.scheme import corpus_scheme
+    from ccgkit.corpora.scheme import probable_scheme
     from ccgkit.corpora.statistics import Statistics
 
     check_output(picture, files)
@@ -69,7 +69,7 @@ def command(
     coming = sentences()
     first = list(islice(coming, _SAMPLE))
     has_trees = any(sentence.derivations for sentence in first)
-    statistics = Statistics(corpus_scheme(first, scheme, " and ".join(files)) if has_trees else None)
+    statistics = Statistics(probable_scheme(first, scheme, " and ".join(files)) if has_trees else None)
     statistics.update(chain(first, coming))
     if as_json:
         figures = {"files": list(files), "skipped": skipped, **statistics.as_dict()}

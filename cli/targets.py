@@ -76,7 +76,8 @@ def output_format(
         suffix = Path(output.name.lower().removesuffix(".gz")).suffix
         form = views.get(suffix) or named(output)
         if form is None:
-            known = sorted({*views, *(end for one in formats().values() for end in one.suffixes)})
+            fitting = (one for one in formats().values() if not one.needs & ~gives)
+            known = sorted({*views, *(end for one in fitting for end in one.suffixes)})
             raise click.UsageError(
                 f"{output}: the name does not tell the format ({' '.join(known)}): give it with --format"
             )

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 from toy import small_tagger
@@ -12,7 +13,7 @@ from toy import small_tagger
 from ccgkit import Category, CCGKitError, Sentence, Token
 from ccgkit.cli.main import main
 from ccgkit.corpora import loads
-from ccgkit.parsing import PARSERS, ParseResult, Status
+from ccgkit.parsing import PARSERS, Constraints, ParseResult, Span, Status
 from ccgkit.pipeline import Pipeline, load
 from ccgkit.sentence import Supertag
 from ccgkit.tagging import Taggers
@@ -106,6 +107,21 @@ def test_given_pos_tags_are_kept():
     assert [token.pos for token in sentence.tokens] == ["DT", "XX"]
 
 
+def test_english_words_get_a_lemma_from_their_pos_tag():
+    given = Sentence((Token("dogs"), Token("Running", "VBG"), Token("us", lemma="WE")))
+    (sentence,) = pipeline(Tagger(pos="NNS")).pipe_sentences([given])
+    assert [token.lemma for token in sentence] == ["dog", "run", "WE"]
+    assert pipeline(Tagger(pos="NNS")).tag("dogs").table()["lemma"] == ["dog"]
+    (parsed,) = pipeline(Tagger(pos="NNS")).parse("dogs")
+    assert parsed.to_dict()["tokens"][0]["lemma"] == "dog"
+
+
+@pytest.mark.parametrize(("pos", "language"), [("NNS", "de"), ("NOUN", "en")])
+def test_without_english_or_a_penn_tag_there_is_no_lemma(pos, language):
+    (sentence,) = pipeline(Tagger(pos=pos), language=language).tag("dogs")
+    assert sentence[0].lemma is None
+
+
 def test_a_model_without_pos_tags_gets_those_of_the_small_tagger():
     (sentence,) = pipeline(Tagger(pos="")).tag("She reads old books.")
     assert [token.pos for token in sentence.tokens] == ["PRP", "VBZ", "JJ", "NNS", "."]
@@ -146,6 +162,69 @@ def test_texts_are_strings_sentences_or_words(nlp):
     assert [len(document) for document in nlp.parse(["We agree. It rains.", "", "It rains."])] == [2, 0, 1]
     (tagged,) = nlp.tag(Sentence(tuple(map(Token, words[0]))))
     assert tagged.words == ("We", "agree", ".") and tagged.tags
+
+
+SAW = "I saw the man with a telescope."
+MAN = Constraints(spans=(Span(2, 7),))  # the man with a telescope
+SEEING = Constraints(spans=(Span(1, 4),))  # saw the man
+
+
+def reading(result):
+    """Which of the two is a constituent of SAW."""
+    (kept,) = [known for known in (MAN, SEEING) if not known.violations(result.derivation)]
+    return kept
+
+
+def test_constraints_are_of_a_text_or_of_each_of_its_sentences(nlp):
+    for known in (MAN, SEEING):
+        assert reading(nlp(SAW, constraints=known)[0]) == known
+        first, second = nlp.parse(f"It rains. {SAW}", constraints=[None, known])
+        assert first.spans and reading(second) == known
+
+
+def test_several_texts_take_constraints_one_by_one(nlp):
+    words = ["I", "saw", "the", "man", "with", "a", "telescope", "."]
+    texts, known = [words, f"It rains. {SAW}", SAW], [MAN, [None, SEEING], MAN]
+    for found in (
+        nlp.parse(texts, constraints=known),
+        list(nlp.pipe_parse(iter(texts), constraints=iter(known))),
+    ):
+        assert [reading(document[-1]) for document in found] == [MAN, SEEING, MAN]
+
+
+def test_constraints_that_a_sentence_cannot_have_fail_it_alone(nlp):
+    far = Constraints(spans=(Span(2, 70),))
+    first, second = nlp.parse(f"{SAW} It rains.", constraints=[far, None])
+    assert first.status is Status.FAILED and "word 69, but there are 8 words" in first.reason
+    assert second.spans
+
+
+@pytest.mark.parametrize(
+    ("text", "constraints", "said"),
+    [
+        (f"{SAW} Yes.", MAN, "the text has 2 sentences, but there are constraints for 1"),
+        ([SAW], MAN, "several texts take a list"),
+        ([SAW], [], "more texts than constraints"),
+        ([SAW], [None, None], "more constraints than texts"),
+    ],
+)
+def test_constraints_that_do_not_match_the_texts_are_refused(text, constraints, said):
+    with pytest.raises(CCGKitError, match=said):
+        pipeline().parse(text, constraints=constraints)
+
+
+def test_parsers_that_know_no_constraints_are_not_given_any():
+    with pytest.raises(CCGKitError, match="only the embedded parser"):
+        pipeline(parser=Silent()).parse("Rain", constraints=Constraints(spans=(Span(0, 1),)))
+    with pytest.raises(CCGKitError, match="a sentence has its constraints itself"):
+        list(pipeline().parse_sentences([], constraints=MAN))
+
+
+def test_parses_are_numbered_through_tagged_and_untagged_sentences():
+    (given,) = loads("We|PRP|NP agree|VBP|S[dcl]\\NP", "stagged")
+    bare, named = Sentence((Token("dog"),)), Sentence((Token("dog"),), id="x")
+    found = pipeline().parse_sentences([bare, given, given, named, bare], scheme="rebank")
+    assert [one.parses[0].id for one in found] == ["1/1", "2/1", "3/1", "x/1", "5/1"]
 
 
 def test_pipe_and_pipe_parse_give_a_document_for_each_text(nlp):
@@ -291,3 +370,28 @@ def test_rules_that_nobody_told_are_named(caplog):
     caplog.clear()
     list(pipeline().parse_sentences([sentence], scheme="rebank"))
     assert not caplog.text
+
+
+KING = "The|DT|NP/N king|NN|N/PP of|IN|PP/NP Spain|NNP|N sings|VBZ|S[dcl]\\NP"
+
+
+def test_parses_come_in_the_notation_that_is_asked_for():
+    (sentence,) = loads(KING, "stagged")
+    (result,) = pipeline().parse(sentence, notation="ccgbank")
+    wanted = ["NP[nb]/N", "N", r"(NP\NP)/NP", "N", r"S[dcl]\NP"]
+    assert list(map(str, result.to_sentence().categories)) == wanted
+    assert {str(link.category) for link in result.dependencies} >= {r"(NP\NP)/NP"}
+    with pytest.raises(CCGKitError, match="no notation 'penn'"):
+        pipeline().parse(sentence, notation="penn")
+    with pytest.raises(CCGKitError, match="scheme 'udccg'"):
+        pipeline().parse(sentence, notation="ccgbank", scheme="udccg")
+
+
+def test_a_parse_that_cannot_be_put_into_a_notation_says_so():
+    (sentence,) = loads(KING, "stagged")
+    (result,) = pipeline().parse(sentence)
+    root = replace(result.derivation, category=Category.parse("S[q]"))
+    odd = replace(result, parses=(replace(result.best, derivations=(root,)),)).in_notation("ccgbank")
+    assert odd.status is Status.FAILED and not odd.derivations
+    assert "no derivation can be put into the notation ccgbank: " in odd.reason
+    assert list(map(str, odd.to_sentence().categories))[:3] == ["NP[nb]/N", "N", "PP/NP"]

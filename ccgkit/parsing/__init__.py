@@ -6,9 +6,8 @@
 [(1, 0)]
 """
 
-from .brackets import read_brackets
+from ..constraints import ConstraintError, Constraints, Filter, Pair, Span, Violation
 from .compiled import is_compiled
-from .constraints import ConstraintError, Constraints, Filter, Pair, Span, Violation
 from .costs import Costs, load_costs
 from .forest import Forest, forest
 from .parallel import parse_in_parallel
@@ -40,7 +39,4 @@ __all__ = [
     "load_costs",
     "make_parser",
     "parse_in_parallel",
-    "parsers",
-    "read_brackets",
-    "register_parser",
 ]

@@ -6,12 +6,13 @@ The tables are general: whatever else knows about heads may fill one with costs 
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 from dataclasses import replace
 from math import inf
 from typing import NamedTuple, get_args
 
+from ..constraints import ConstraintError, Constraints, Filter, Relation, Span
 from ..sentence import Supertag
-from .constraints import ConstraintError, Constraints, Filter, Relation, Span
 
 __all__ = ["RELATIONS", "Charges", "charges", "constrained"]
 
@@ -72,7 +73,7 @@ def _links(constraints: Constraints, size: int) -> array[float] | None:
     return costs
 
 
-def constrained(tags: Tags, constraints: Constraints) -> Tags:
+def constrained(tags: Tags, constraints: Constraints, words: Sequence[str]) -> Tags:
     """The supertags that constraints leave, at what they cost then."""
     left = list(tags)
     for one in constraints.filters:
@@ -82,7 +83,7 @@ def constrained(tags: Tags, constraints: Constraints) -> Tags:
             left[span.start] = _charged(left[span.start], span)
     bare = next((place for place, k_best in enumerate(left) if not k_best), None)
     if bare is not None:
-        raise ConstraintError(f"word {bare} has no supertag that its constraints allow")
+        raise ConstraintError(f"{words[bare]!r}, word {bare}, has no supertag that its constraints allow")
     return tuple(left)
 
 

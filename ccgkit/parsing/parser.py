@@ -5,19 +5,19 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Literal, Protocol
 
+from ..constraints import ConstraintError, Constraints
 from ..grammar import Category, CCGKitError, Scheme, load_scheme
 from ..grammar.dependencies import dependencies
-from ..grammar.heads import Lexicon
+from ..grammar.heads import Coindexation
 from ..sentence import Sentence, Supertag
 from .astar import PlainSearch
 from .charges import Charges, Tags, charges, constrained
 from .chart import Found, Limit, Query
 from .compiled import CompiledSearch, is_compiled
-from .constraints import Constraints
 from .costs import Costs, load_costs
 from .result import Parse, ParseResult, Status
 from .rulebook import Rulebook
@@ -79,7 +79,7 @@ class Parser:
     betas: Sequence[float] = BETAS
     limits: Limits = field(default_factory=Limits)
     costs: Costs | None = None  #: by default those estimated for the scheme
-    lexicon: Lexicon = field(default_factory=Lexicon)
+    coindexation: Coindexation = field(default_factory=Coindexation)
     compiled: bool = field(default_factory=is_compiled)
     distinct: Literal["dependencies", "derivations"] = "dependencies"  #: what no two of the n best share
 
@@ -95,7 +95,10 @@ class Parser:
     def parse(
         self, sentence: Sentence, name: str | None = None, *, constraints: Constraints | None = None
     ) -> ParseResult:
-        """The n best parses of a sentence whose words have supertags; `name` is for one without an id."""
+        """The n best parses of a sentence whose words have supertags; `name` is for one without an id.
+
+        `constraints` take the place of the sentence's own.
+        """
         tags = supertags(sentence)
         if not tags:
             return ParseResult(sentence, Status.FAILED, reason="a sentence without words")
@@ -104,10 +107,11 @@ class Parser:
             return ParseResult(sentence, Status.FAILED, reason=reason)
         if len(self._search) > _MAX_CATEGORIES:
             self._learn_anew()
-        costs = charges(constraints or Constraints(), len(tags))
-        if constraints:
-            tags = constrained(tags, constraints)
-        return self._adapt(sentence, tags, costs, sentence.id or name or "sentence")
+        known = constraints or sentence.constraints or Constraints()
+        costs = charges(known, len(tags))
+        tags = constrained(tags, known, sentence.words)
+        result = self._adapt(sentence, tags, costs, sentence.id or name or "sentence")
+        return _explained(result, known) if known and not result.spans else result
 
     def pipe(self, sentences: Iterable[Sentence]) -> Iterator[ParseResult]:
         """The parses of one sentence after the other; one that cannot be parsed at all is a result too.
@@ -117,7 +121,7 @@ class Parser:
         for number, sentence in enumerate(sentences, 1):
             try:
                 yield self.parse(sentence, str(number))
-            except ParsingError as error:
+            except (ConstraintError, ParsingError) as error:
                 yield ParseResult(sentence, Status.FAILED, reason=str(error))
 
     def _learn_anew(self) -> None:
@@ -158,7 +162,7 @@ class Parser:
             if found is None or not found.spanning or self.nbest == 1 or self.distinct == "derivations":
                 return found
             distinct = {
-                frozenset(dependencies((tree,), self.lexicon)): (cost, tree)
+                frozenset(dependencies((tree,), self.coindexation)): (cost, tree)
                 for cost, tree in reversed(found.trees)
             }
             trees = sorted(distinct.values(), key=lambda pair: pair[0])[: self.nbest]
@@ -171,10 +175,10 @@ class Parser:
         if not found.spanning:
             row = tuple(tree for _, tree in found.trees)
             cost = sum(cost for cost, _ in found.trees)
-            best = Parse(f"{name}/1", found.best - cost, row, self.lexicon)
+            best = Parse(f"{name}/1", found.best - cost, row, self.coindexation)
             return ParseResult(sentence, Status.FRAGMENTS, (best,), self._reason(found), beta, found.items)
         parses = tuple(
-            Parse(f"{name}/{rank}", found.best - cost, (tree,), self.lexicon)
+            Parse(f"{name}/{rank}", found.best - cost, (tree,), self.coindexation)
             for rank, (cost, tree) in enumerate(found.trees, 1)
         )
         confidence = self._costs.confidence(found.best, found.trees[0][0])
@@ -198,6 +202,13 @@ class Parser:
             return ended
         parts = f"no derivation spans the sentence: {len(found.trees)} fragments"
         return f"{parts}; {ended}" if ended else parts
+
+
+def _explained(result: ParseResult, known: Constraints) -> ParseResult:
+    """Fragments with what the constraints may have to do with it."""
+    wrong = list(known.contradictions(result.sentence.words))
+    why = "; ".join(wrong) or "none that keeps the constraints does"
+    return replace(result, reason=f"{result.reason}; {why}")
 
 
 def _is_better(one: Found, other: Found) -> bool:
@@ -231,8 +242,8 @@ def _distinct(tags: tuple[Supertag, ...]) -> tuple[Supertag, ...]:
 
 
 def tagged(sentence: Sentence, number: int) -> Sentence:
-    """A sentence with no more than its words, supertags and name, as a parser reads it."""
+    """A sentence with no more than its words, supertags, name and constraints, as a parser reads it."""
     tags = sentence.tags
     if tags is None and sentence.categories:
         tags = supertags(sentence)
-    return Sentence(sentence.tokens, tags, id=sentence.id or str(number))
+    return Sentence(sentence.tokens, tags, id=sentence.id or str(number), constraints=sentence.constraints)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ..constraints import relation
 from ..grammar import (
     Atom,
     Category,
@@ -23,7 +24,6 @@ from ..grammar import (
 from ..grammar.combination import changed_head, is_mark, left_keys, right_keys
 from ..grammar.rules import Kind, functor_is_head
 from .charges import RELATIONS
-from .constraints import relation
 from .costs import Costs
 
 __all__ = ["RULES", "Rulebook", "Step"]

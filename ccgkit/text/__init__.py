@@ -4,8 +4,9 @@
 [('It', 'ca', "n't", 'rain', '.'), ('Or', 'can', 'it', '?')]
 """
 
+from .brackets import read_brackets
 from .penn import PENN_TAGS, penn_tag
 from .sentences import split_text
 from .tokens import tokenize
 
-__all__ = ["PENN_TAGS", "penn_tag", "split_text", "tokenize"]
+__all__ = ["PENN_TAGS", "penn_tag", "read_brackets", "split_text", "tokenize"]

@@ -11,17 +11,20 @@ from collections.abc import Iterator
 from functools import partial
 from typing import IO, cast
 
-from ..corpora import CorpusError, Part, Reader, codec, formats
+from ..constraints import ConstraintError
+from ..corpora import Part, Reader, codec, formats
 from ..corpora.codec import content
 from ..corpora.registry import named, recognised
 from ..grammar import CCGKitError, Token
 from ..sentence import Sentence
+from .brackets import read_brackets
 from .sentences import paragraphs, split_text
 from .tokens import tokenize
 
 __all__ = ["RAW", "Input", "InputError", "detect", "input_format", "unzipped"]
 
-RAW = ("text", "lines", "tokenized")  #: running text, a sentence a line, and that with tokens between spaces
+#: running text, a sentence a line, that with tokens between spaces, and that partly bracketed
+RAW = ("text", "lines", "tokenized", "brackets")
 _GZIP = b"\x1f\x8b"
 _BUFFER = 1 << 16  # bytes, of which the first tell the format
 _WORD = re.compile(r"\S+")
@@ -79,14 +82,16 @@ class Input:
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
             raise _damaged(name, error) from error
         self._reader: Reader[Sentence] | None = None
+        self._skipped = 0
+        self._error: InputError | None = None
 
     @property
     def skipped(self) -> int:
-        return self._reader.skipped if self._reader else 0
+        return self._reader.skipped if self._reader else self._skipped
 
     @property
-    def error(self) -> CorpusError | None:
-        return self._reader.errors[0] if self._reader and self._reader.errors else None
+    def error(self) -> CCGKitError | None:
+        return next(iter(self._reader.errors), None) if self._reader else self._error
 
     def __iter__(self) -> Iterator[Sentence | None]:
         if self.format not in RAW:
@@ -94,7 +99,7 @@ class Input:
             return map(content, self._reader)
         if self.format == "text":
             return self._running_text()
-        return self._sentence_lines()
+        return self._bracketed_lines() if self.format == "brackets" else self._sentence_lines()
 
     def _running_text(self) -> Iterator[Sentence]:
         lines = (line for line in _lines(self._stream, self.name) if line is not None)
@@ -111,6 +116,21 @@ class Input:
                 text.strip() or self.format == "tokenized"
             ):  # a line of tokens is a sentence, even without any
                 yield Sentence(split(text), text=text)
+
+    def _bracketed_lines(self) -> Iterator[Sentence | None]:
+        number = 0
+        for line in _lines(self._stream, self.name):
+            if line is None:
+                yield None
+                continue
+            number += 1
+            try:
+                words, known = read_brackets(line.rstrip("\r\n"))
+            except ConstraintError as error:
+                self._skipped += 1
+                self._error = self._error or InputError(f"{self.name}, line {number}: {error}")
+            else:
+                yield Sentence(tuple(map(Token, words)), constraints=known or None)
 
 
 def _given_tokens(line: str) -> tuple[Token, ...]:

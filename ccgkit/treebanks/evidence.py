@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ..constraints import Constraints, Span
 from ..grammar import Category
-from ..parsing.constraints import Constraints, Span
 from ..sentence import Sentence
 from ..text import tokenize
 from .categories import NP, N, Proposal, bracketed_sort, is_compound, propose

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from ..constraints import Constraints, Pair, Span
 from ..corpora.conllu import Word, tree
-from ..parsing.constraints import Constraints, Pair, Span
 from ..sentence import Sentence
 from .evidence import NOMINAL, Evidence
 from .marks import propose_marks

@@ -54,6 +54,11 @@ def test_a_text_may_be_too_long_for_a_path_and_a_directory_is_none(tag, tmp_path
     assert tag(tmp_path).exit_code == 2
 
 
+def test_brackets_are_for_a_parser(tag):
+    result = tag("--input-format", "brackets", "[The dog] sleeps")
+    assert result.exit_code == 2 and "use ccgkit parse" in result.stderr
+
+
 def test_what_is_read_is_not_overwritten(tag, tmp_path):
     source = tmp_path / "in.stagged"
     source.write_text("Ada|_|NP sings|_|S\n")
@@ -240,3 +245,9 @@ def test_an_empty_line_of_tokens_ends_no_run_in_any_format(tag):
     for form in ("stagged", "multitag", "jsonl", "conll", "easyccg", "table"):
         result = tag("--input-format", "tokenized", "-", "--format", form, input="Ada sings\n\nthe dog\n")
         assert result.exit_code == 0 and "dog" in result.stdout
+
+
+def test_a_model_of_another_notation_is_refused_and_said_what_to_do(tag):
+    result = tag("--notation", "ccgbank", "Ada sings.")
+    assert result.exit_code == 2
+    assert "ccgkit parse --notation ccgbank --format stagged" in " ".join(result.stderr.split())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from math import inf
 from typing import Literal
 
@@ -23,9 +24,10 @@ from ccgkit.parsing import (
     Span,
     Status,
     is_compiled,
-    read_brackets,
+    parse_in_parallel,
 )
 from ccgkit.sentence import Sentence, Supertag, Token
+from ccgkit.text import read_brackets
 
 ENGINES = [False, *([True] if is_compiled() else [])]
 LEXICON = tuple(map(Category.parse, (
@@ -174,7 +176,7 @@ def test_a_category_that_the_tagger_has_not_is_given_to_the_word(compiled: bool)
     verb = Category.parse(r"S[dcl]\NP")
     result = parser.parse(tagged("NP", "N"), constraints=Constraints(filters=(Filter(1, (verb,)),)))
     assert result.derivation is not None and str(result.derivation.category) == "S[dcl]"
-    with pytest.raises(ConstraintError, match="word 1"):
+    with pytest.raises(ConstraintError, match="'w1', word 1, has no supertag"):
         parser.parse(tagged("NP", "N"), constraints=Constraints(filters=(Filter(1, targets=(PP,)),)))
 
 
@@ -253,6 +255,39 @@ def test_of_all_derivations_the_best_that_keeps_the_constraints_is_found(
         assert best.parses[0].score == pytest.approx(kept[0].score)
     elif best is not None:
         assert best.status is Status.FRAGMENTS
+
+
+@pytest.mark.parametrize("compiled", ENGINES)
+@pytest.mark.parametrize(
+    ("constraints", "reason"),
+    [
+        (Constraints((Span(1, 4), Span(2, 7))), "'w1 w2 w3' and 'w2 w3 w4 w5 w6' overlap"),
+        (Constraints((Span(1, 4), Span(1, 4, False))), "'w1 w2 w3' cannot both be and not be a constituent"),
+        (Constraints((), (Pair(1, 4), Pair(3, 4))), "'w4' cannot depend on 'w1' and on 'w3'"),
+        (Constraints((Span(0, 2, categories=(PP,)),)), "none that keeps the constraints does"),
+    ],
+)
+def test_what_cannot_hold_together_is_said(compiled: bool, constraints: Constraints, reason: str) -> None:
+    result = Parser(load_scheme("rebank"), compiled=compiled).parse(
+        tagged(*TELESCOPE), constraints=constraints
+    )
+    assert result.status is Status.FRAGMENTS and reason in result.reason
+
+
+@pytest.mark.parametrize("compiled", ENGINES)
+def test_sentences_carry_their_constraints_and_fail_alone(compiled: bool) -> None:
+    sentence, parser = tagged(*TELESCOPE), Parser(load_scheme("rebank"), compiled=compiled)
+    wanted = [None, Constraints((Span(2, 7),)), Constraints((Span(2, 9),)), None]
+    results = list(parser.pipe(replace(sentence, constraints=one) for one in wanted))
+    assert [result.status.value for result in results] == ["parsed", "parsed", "failed", "parsed"]
+    assert [attachment(result) for result in results if result.spans] == ["((S", "(NP", "((S"]
+    assert "word 8, but there are 7 words" in results[2].reason
+
+
+def test_constraints_go_with_the_sentences_to_other_processes() -> None:
+    sentence, parser = tagged(*TELESCOPE), Parser(load_scheme("rebank"))
+    sentences = [sentence, replace(sentence, constraints=Constraints((Span(2, 7),)))]
+    assert [attachment(result) for result in parse_in_parallel(parser, sentences, 2)] == ["((S", "(NP"]
 
 
 @pytest.mark.parametrize(

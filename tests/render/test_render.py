@@ -11,7 +11,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from trees import leaf, left_branching, step
+from trees import COMPOSED, leaf, left_branching, step
 
 from ccgkit import Category, Derivation, Rule
 from ccgkit.render import (
@@ -38,17 +38,7 @@ PLAIN = step(
     leaf("Nadia", "NP"),
     step(r"S[dcl]\NP", Rule.FORWARD_APPLICATION, leaf("grows", r"(S[dcl]\NP)/NP"), leaf("figs", "NP")),
 )
-RAISED = step(
-    "S[dcl]",
-    Rule.FORWARD_APPLICATION,
-    step(
-        "S[dcl]/NP",
-        Rule.FORWARD_COMPOSITION,
-        step(r"S/(S\NP)", Rule.FORWARD_TYPE_RAISING, leaf("Nadia", "NP")),
-        leaf("grows", r"(S[dcl]\NP)/NP"),
-    ),
-    leaf("figs", "NP"),
-)
+RAISED = step("S[dcl]", Rule.FORWARD_APPLICATION, COMPOSED, leaf("figs", "NP"))
 CHARGED = step("NP", Rule.CONJUNCTION, leaf('<a href="x">&', "conj"), leaf("50%_{#}$~^\\", "NP[nb]"))
 
 

@@ -9,12 +9,13 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from itertools import combinations
 from math import inf
 from typing import Any, Literal, NamedTuple, get_args
 
-from ..grammar import Category, CCGKitError, Derivation, Rule, Slash, unify
+from .grammar import Category, CCGKitError, Derivation, Rule, Slash, unify
 
 __all__ = ["ConstraintError", "Constraints", "Filter", "Pair", "Relation", "Span", "Violation", "relation"]
 
@@ -138,6 +139,23 @@ class Constraints:
         if last >= size:
             raise ConstraintError(f"a constraint on word {last}, but there are {size} words, from 0")
 
+    def contradictions(self, words: Sequence[str]) -> Iterator[str]:
+        """What always holds, but cannot hold together in a derivation of the words, in words."""
+        for one, other in combinations((span for span in self.spans if span.cost == inf), 2):
+            first, second = (_quoted(words, span.start, span.end) for span in (one, other))
+            if one.wanted and other.wanted and _crosses(one, other):
+                yield f"{first} and {second} overlap and cannot both be constituents"
+            if (
+                one.wanted is not other.wanted
+                and (one.start, one.end) == (other.start, other.end)
+                and not (one.categories or other.categories)
+            ):
+                yield f"{first} cannot both be and not be a constituent"
+        for here, there in combinations((pair for pair in self.pairs if pair.cost == inf and pair.wanted), 2):
+            if here.dependent == there.dependent and here.head != there.head:
+                heads = f"{words[here.head]!r} and on {words[there.head]!r}"
+                yield f"{words[here.dependent]!r} cannot depend on {heads}"
+
     def violations(self, derivation: Derivation) -> list[Violation]:
         """The constraints that an annotated derivation breaks."""
         self.check(len(derivation.tokens))
@@ -238,7 +256,7 @@ def _sizes(derivation: Derivation) -> dict[int, int]:
     return sizes
 
 
-def _crosses(place: _Place, span: Span) -> bool:
+def _crosses(place: _Place | Span, span: Span) -> bool:
     return place.start < span.start < place.end < span.end or span.start < place.start < span.end < place.end
 
 
@@ -256,7 +274,7 @@ def _attachments(derivation: Derivation) -> Iterator[tuple[int, int, Relation | 
             yield heads[id(node)], dependent, relation(node.rule, left.category, right.category, node.head)
 
 
-def _quoted(words: tuple[str, ...], start: int, end: int) -> str:
+def _quoted(words: Sequence[str], start: int, end: int) -> str:
     return repr(" ".join(words[start:end]))
 
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import re
 
+from ..constraints import ConstraintError, Constraints, Filter, Span
 from ..grammar import Category, CategorySyntaxError
-from .constraints import ConstraintError, Constraints, Filter, Span
 
 __all__ = ["read_brackets"]
 
