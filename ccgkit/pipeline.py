@@ -83,6 +83,9 @@ def load(
 class Pipeline:
     """Text in, tagged or parsed sentences out. It may be used by several threads at once.
 
+    After a fork at which no thread was using it the child may use it, too; pickled, it goes to other
+    processes, which load the model themselves.
+
     A text is a string, a `Sentence`, or a list of words. The embedded parser, and any other that is given by
     name, works under the scheme of the tagger, or of the corpus where the tags came with the sentences.
     """
@@ -101,6 +104,13 @@ class Pipeline:
         self._taggers = tagger if isinstance(tagger, Taggers) else Taggers.of(tagger)
         self._lock = Lock()
         self._idle: list[tuple[tuple[Scheme, ParserOptions], SentenceParser]] = []  # made before, not in use
+
+    def __getstate__(self) -> dict[str, Any]:
+        own = ("_lock", "_idle", "_pos_tagger")  # of this process
+        return {name: value for name, value in self.__dict__.items() if name not in own}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, _lock=Lock(), _idle=[])
 
     @overload
     def __call__(self, text: str | Sentence, **options: Unpack[ParseOptions]) -> Document[ParseResult]: ...

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, partial
 from queue import LifoQueue
 from threading import Lock
 from typing import Self
@@ -25,7 +25,10 @@ class Taggers:
 
     @classmethod
     def of(cls, *taggers: TaggerLike) -> Self:
-        return cls(lambda: taggers)
+        return cls(partial(tuple, taggers))
+
+    def __reduce__(self) -> tuple[type[Self], tuple[Callable[[], Sequence[TaggerLike]]]]:
+        return type(self), (self._load,)  # another process loads the model itself
 
     @property
     def scheme(self) -> str:
@@ -73,16 +76,16 @@ class Taggers:
 
 def load_taggers(info: ModelInfo, device: str = "cpu", threads: int | None = None) -> Taggers:
     """The model once for each thread, its large parts shared; all cores' if none are named."""
-    return Taggers(lambda: _load(info, device, threads or _cores()))
+    return Taggers(partial(_load, info, device, threads))
 
 
 def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _load(info: ModelInfo, device: str, threads: int) -> Sequence[TaggerLike]:
+def _load(info: ModelInfo, device: str, threads: int | None) -> Sequence[TaggerLike]:
     tagger = load_tagger(info.path, device)
     if device != "cpu":
         return [tagger]
     use_threads(1)  # threads that each read sentences of their own wait for nobody
-    return [tagger, *(tagger.twin() for _ in range(threads - 1))]
+    return [tagger, *(tagger.twin() for _ in range((threads or _cores()) - 1))]

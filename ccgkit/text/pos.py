@@ -68,11 +68,12 @@ class PosTagger:
         return scores + np.array(own)
 
     def _of_word(self, word: str) -> NDArray[np.float32]:
-        if word not in self._words:
+        known = self._words.get(word)
+        if known is None:
             if len(self._words) > 50_000:
-                self._words.clear()
-            self._words[word] = self._weights[own_features(word)].sum(0)
-        return self._words[word]
+                self._words.clear()  # another thread may be just here, too
+            known = self._words[word] = self._weights[own_features(word)].sum(0)
+        return known
 
     def _of_history(self, before: str, last: str) -> NDArray[np.float32]:
         if (before, last) not in self._history:
