@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from .linked import linked
-from .sources import Command
+from .sources import Command, corpus
 
 if TYPE_CHECKING:
-    from ccgkit.corpora.codec import Codec, File
+    from ccgkit.corpora.codec import Codec
     from ccgkit.evaluation.dependencies import Counts, DependencyScores, SentenceScore, Totals
     from ccgkit.sentence import Sentence
 
@@ -105,19 +103,18 @@ def _gold(name: str, scheme: str | None, markedup: str | None) -> Iterator[Sente
 
 def _predictions(name: str, origin: str | None, variant: str) -> Iterator[Sentence]:
     """The parser's output; where neither name nor content tells its format, it is C&C's."""
-    from ccgkit.corpora import FormatError, codec, detect
+    from ccgkit.corpora import Reader, codec
+    from ccgkit.corpora.blocks import Source
     from ccgkit.corpora.codec import Part
+    from ccgkit.corpora.registry import named, recognised
     from ccgkit.parser_bridge import generated
 
-    file: File = sys.stdin.buffer if name == "-" else name
-    form = origin
-    if form is None and name != "-":
-        with suppress(FormatError):
-            form = detect(name)
-    wanted = codec(form or "deps")
+    source = Source.open(corpus(name))
+    wanted = codec(origin or named(name) or recognised(source.head()) or "deps")
     _check(wanted, Part.DEPENDENCIES, name)
     # EasyCCG's script scores what C&C's `generate` makes of trees, in which the words are missing
-    return (generated.CODEC if variant == "easyccg" and wanted.name == "deps" else wanted).load(file)
+    read_as = generated.CODEC if variant == "easyccg" and wanted.name == "deps" else wanted
+    return Reader(read_as, source, "raise")
 
 
 def _check(codec: Codec, part: Any, name: str) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import wraps
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 import click
 
@@ -14,26 +16,57 @@ if TYPE_CHECKING:
     from ccgkit.sentence import Sentence
     from ccgkit.teaching import Grammar
 
-__all__ = ["OwnGrammar", "lexicon_option", "own_grammar"]
+__all__ = ["OwnGrammar", "OwnLexicon", "lexicon_options", "own_grammar"]
 
+F = TypeVar("F", bound=Callable[..., Any])
 _MOST = 100  # derivations a sentence, unless more are asked for
+_SWITCHES = {
+    "composition": ">B <B, on by default",
+    "type_raising": ">T <T, on by default",
+    "crossed": "Crossed composition, >Bx <Bx, off by default",
+    "substitution": ">S <S, off by default",
+    "normal_form": "Leave out derivations that only repeat a simpler one, on by default",
+}
 
 
-def lexicon_option(function: Any) -> Any:
-    return click.option(
+@dataclass(frozen=True, slots=True)
+class OwnLexicon:
+    """A lexicon's file, and which rules were switched on or off."""
+
+    path: Path
+    switches: Mapping[str, bool]
+
+
+def lexicon_options(function: F) -> F:
+    """`--lexicon` and the switches of its grammar; the function gets an `OwnLexicon`, or None."""
+
+    @wraps(function)
+    def gather(*args: Any, lexicon: Path | None, **given: Any) -> Any:
+        switches = {name: on for name in _SWITCHES if (on := given.pop(name)) is not None}
+        if switches and lexicon is None:
+            name = next(iter(switches)).replace("_", "-")
+            raise click.UsageError(f"--{name} is a switch of a grammar of your own: give its --lexicon")
+        return function(*args, lexicon=OwnLexicon(lexicon, switches) if lexicon else None, **given)
+
+    decorated: Any = gather
+    for name, text in reversed(_SWITCHES.items()):
+        flag = name.replace("_", "-")
+        option = click.option(f"--{flag}/--no-{flag}", default=None, help=f"With --lexicon: {text}.")
+        decorated = option(decorated)
+    return click.option(  # type: ignore[no-any-return]
         "--lexicon",
         type=click.Path(exists=True, dir_okay=False, path_type=Path),
         help="Words and categories of your own instead of a model, and all derivations of them.",
-    )(function)
+    )(decorated)
 
 
-def own_grammar(lexicon: Path, scheme: str | None, others: Mapping[str, object]) -> OwnGrammar:
+def own_grammar(lexicon: OwnLexicon, scheme: str | None, others: Mapping[str, object]) -> OwnGrammar:
     """The grammar of a lexicon's file; the `others` are options that it cannot be combined with."""
     from ccgkit.teaching import Grammar, Lexicon
 
     if wrong := [name for name, given in others.items() if given]:
         raise click.UsageError(f"--lexicon does not go with {wrong[0]}: it takes the place of a model")
-    return OwnGrammar(Grammar(Lexicon.fromfile(lexicon), scheme))
+    return OwnGrammar(Grammar(Lexicon.fromfile(lexicon.path), scheme, **lexicon.switches))
 
 
 class OwnGrammar:
@@ -47,9 +80,10 @@ class OwnGrammar:
     ) -> Iterator[ParseResult]:
         """The derivations of each sentence, at most `nbest`; other options mean nothing here."""
         most = options.get("nbest", _MOST)
-        return (self._parse(sentence, most) for sentence in sentences if sentence is not None)
+        present = (sentence for sentence in sentences if sentence is not None)
+        return (self._parse(one, one.id or str(number), most) for number, one in enumerate(present, 1))
 
-    def _parse(self, sentence: Sentence, most: int) -> ParseResult:
+    def _parse(self, sentence: Sentence, name: str, most: int) -> ParseResult:
         from ccgkit.parsing import Parse, ParseResult, Status
         from ccgkit.teaching import UnknownWordError
 
@@ -61,8 +95,7 @@ class OwnGrammar:
             reason = f"the words do not combine to {self._grammar.lexicon.start}"
             return ParseResult(sentence, Status.FAILED, reason=reason)
         parses = tuple(
-            Parse(f"{sentence.id or 'sentence'}/{rank}", 0.0, (one,))
-            for rank, one in enumerate(islice(forest, most), 1)
+            Parse(f"{name}/{rank}", 0.0, (one,)) for rank, one in enumerate(islice(forest, most), 1)
         )
         more = f"{forest.count} derivations, {most} of them given" if forest.count > most else ""
         return ParseResult(sentence, Status.PARSED, parses, more)

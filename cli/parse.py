@@ -11,7 +11,7 @@ from click.core import ParameterSource
 
 from .candc_options import candc_options, candc_parser
 from .drawing import FORMATS, VIEWS, Shown, browsed, draw, is_terminal, open_option
-from .own_lexicon import lexicon_option, own_grammar
+from .own_lexicon import OwnLexicon, lexicon_options, own_grammar
 from .sources import Command, Source, Texts, source_options
 from .tagger_options import K, find_model, load_pipeline, notation_option, tagger_options
 from .targets import check_output, check_resume, format_option, output_format, output_options, written
@@ -54,7 +54,7 @@ _SHOWN = 10  # troubles that are told
 )
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), default=10.0, show_default=True,
               help="Seconds a sentence.")  # fmt: skip
-@lexicon_option
+@lexicon_options
 @click.option("--parser", "parser_name", metavar="NAME", default="ccgkit", show_default=True,
               help="Another parser that is installed, by the name it has announced.")  # fmt: skip
 @candc_options
@@ -81,7 +81,7 @@ def command(
     max_words: int,
     max_items: int,
     timeout: float,
-    lexicon: Path | None,
+    lexicon: OwnLexicon | None,
     parser_name: str,
     candc: dict[str, str | None],
     keep_files: Path | None,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from .sources import FILES, Command, corpus, input_format_option
-from .targets import check_output
+from .targets import check_output, writing
 
 if TYPE_CHECKING:
     from ccgkit.corpora.statistics import Statistics
@@ -50,7 +50,7 @@ def command(
     if picture is not None and picture.suffix.lower() not in (".png", ".svg"):
         raise click.UsageError("--plot draws .png and .svg files")
     from ccgkit.corpora import load
-    from ccgkit.corpora.scheme import corpus_scheme
+    from ccgkit.corpora.scheme import probable_scheme
     from ccgkit.corpora.statistics import Statistics
 
     check_output(picture, files)
@@ -69,7 +69,7 @@ def command(
     coming = sentences()
     first = list(islice(coming, _SAMPLE))
     has_trees = any(sentence.derivations for sentence in first)
-    statistics = Statistics(corpus_scheme(first, scheme, " and ".join(files)) if has_trees else None)
+    statistics = Statistics(probable_scheme(first, scheme, " and ".join(files)) if has_trees else None)
     statistics.update(chain(first, coming))
     if as_json:
         figures = {"files": list(files), "skipped": skipped, **statistics.as_dict()}
@@ -79,10 +79,8 @@ def command(
     if picture is not None:
         from ccgkit.corpora.plot import plot
 
-        try:
+        with writing(picture):
             plot(statistics, picture)
-        except OSError as error:
-            raise click.ClickException(f"{picture}: {error.strerror or error}") from error
 
 
 def _table(statistics: Statistics, skipped: int) -> str:

@@ -145,20 +145,28 @@ def _listed_categories(path: Path) -> frozenset[Category]:
         for number, line in enumerate(file, 1):
             if not line.strip() or line.startswith("# "):
                 continue
-            try:
-                known.add(Category.parse(line.split()[0]))
-            except CategorySyntaxError as error:
-                raise CCGKitError(f"{path}, line {number}: {error}") from None
+            known.add(_known(line.split()[0], f"{path}, line {number}"))
     return frozenset(known)
+
+
+def _known(spelling: str, place: str) -> Category:
+    try:
+        return Category.parse(spelling)
+    except CategorySyntaxError as error:
+        raise CCGKitError(f"{place}: {error}") from None
 
 
 def _model_inventory(folder: Path) -> Inventory:
     """What a model can give a word: a classifier's categories, or what a generator's tags can spell."""
-    vocabulary = _model_vocabulary(folder)
-    if "categories" in vocabulary:
-        return _list_inventory(frozenset(map(Category.parse, vocabulary["categories"])), str(folder))
-    pieces = vocabulary.get("tags", vocabulary.get("atoms", ()))
-    lexemes = {lexeme for piece in pieces for lexeme in piece.split(" ")} | {"(", ")", "/", "\\"}
+    from ccgkit.taggers.directory import sound
+
+    with sound(folder):
+        vocabulary = _model_vocabulary(folder)
+        if "categories" in vocabulary:
+            known = frozenset(_known(spelling, str(folder)) for spelling in vocabulary["categories"])
+            return _list_inventory(known, str(folder))
+        pieces = vocabulary.get("tags", vocabulary.get("atoms", ()))
+        lexemes = {lexeme for piece in pieces for lexeme in piece.split(" ")} | {"(", ")", "/", "\\"}
 
     def flag(category: Category) -> Flag | None:
         unknown = [str(atom) for atom in category.atoms() if not lexemes.issuperset(lexemes_of(atom))]
@@ -178,11 +186,12 @@ def _model_inventory(folder: Path) -> Inventory:
 
 
 def _model_vocabulary(folder: Path) -> dict[str, Any]:
+    from ccgkit.taggers.directory import VOCABULARY, read_json, read_text
+
     parts = folder / "ensemble.toml"
     if parts.is_file():
-        folder = folder / tomllib.loads(parts.read_text(encoding="utf-8"))["generator"]
-    listed = folder / "vocabulary.json"
-    if not listed.is_file():
-        raise CCGKitError(f"{folder} is not a model directory: it has no vocabulary.json")
-    vocabulary: dict[str, Any] = json.loads(listed.read_text(encoding="utf-8"))["decoder"]
+        folder = folder / tomllib.loads(read_text(parts))["generator"]
+    if not (folder / VOCABULARY).exists():
+        raise CCGKitError(f"{folder} is not a model directory: it has no {VOCABULARY}")
+    vocabulary: dict[str, Any] = read_json(folder / VOCABULARY)["decoder"]
     return vocabulary

@@ -55,7 +55,7 @@ class Round:
 
 _ROUNDS = (
     Round("read", most=2000, epochs=2, auxiliary=0.1),
-    Round("read-well", most=None, epochs=4, auxiliary=0.2),
+    Round("read-well", most=None, epochs=3, auxiliary=0.2),
 )
 
 
@@ -90,7 +90,7 @@ def read_running_text(student: Tagger, corpora: Corpora, data: Path, work: Path,
     tagger.save(folder)
     for plan in _ROUNDS:
         made = work / f"treebank-{plan.name}"
-        treebank.convert(data, made, str(folder), jobs, plan.most, _SOURCES)
+        treebank.convert(data, made, str(folder), jobs, _SOURCES, plan.most)
         text = read_examples([made / f"{name}.auto" for name in _SOURCES])
         lessons = Lessons(plan, corpora, text, list(tagger.heads))
         folder = work / plan.name

@@ -1,6 +1,6 @@
 """The treebank of running text: other theories' trees to derivations, source by source.
 
-    python -m recipes.treebank --data DATA --work WORK [--model DIR] [--jobs N] [--most N] [--source NAME ...]
+    python -m recipes.treebank --data DATA --work WORK [--model DIR] [--jobs N] [--source NAME ...]
 
 Each source is read, tagged and parsed under its own evidence in portions; a portion that is there already is
 not made again, so a run that was stopped goes on. WORK/NAME.auto has the derivations that are kept whole,
@@ -42,6 +42,7 @@ SOURCES = {
     "en_ewt.dev": "ud/en_ewt.dev.conllu.gz",
 }
 PORTION = 200  # sentences
+DOUBT = 0.7  # nats a word that a derivation kept whole may be below the tagger's best; 4/7 of it for UD
 K, BETA = 20, 1e-4  # of the tagger's k-best
 FOREIGN = "⌊"  # opens what WeScience keeps of a page's markup: words of other languages, mostly
 LENGTHS = ((1, 9), (10, 19), (20, 29), (30, 39), (40, 1000))
@@ -69,13 +70,13 @@ def portions(items: Iterable[Raw], most: int | None = None) -> Iterator[list[Raw
         yield portion
 
 
-def make(items: Sequence[Raw], model: str | None, target: Path) -> None:
+def make(items: Sequence[Raw], model: str | None, target: Path, doubt: float = DOUBT) -> None:
     """A portion's outcomes, a JSON object a line; the file is there when all of it is."""
     known = [_evidence(item) for item in items]
     tagged = _pipeline(model).pipe_sentences((one.sentence for one in known), k=K, beta=BETA)
     lines = [
         json.dumps(
-            _record(item, sentence, _maker(isinstance(item, erg.Item)).derive(evidence, sentence)),
+            _record(item, sentence, _maker(isinstance(item, erg.Item), doubt).derive(evidence, sentence)),
             ensure_ascii=False,
         )
         + "\n"
@@ -96,9 +97,9 @@ def _pipeline(model: str | None) -> Pipeline:
 
 
 @cache
-def _maker(derivations: bool) -> Maker:
+def _maker(derivations: bool, doubt: float) -> Maker:
     """Dependencies say less than derivations, so that the tagger must be surer."""
-    return Maker() if derivations else Maker(whole=0.4)
+    return Maker(whole=doubt if derivations else doubt * 4 / 7)
 
 
 def _record(item: Raw, tagged: Sentence, outcome: Outcome) -> dict[str, Any]:
@@ -233,7 +234,15 @@ def _percent(count: int, total: int) -> str:
     return f"{100 * count / total:.1f}" if total else ""
 
 
-def run(name: str, path: Path, work: Path, model: str | None, jobs: int, most: int | None = None) -> None:
+def run(
+    name: str,
+    path: Path,
+    work: Path,
+    model: str | None,
+    jobs: int,
+    most: int | None = None,
+    doubt: float = DOUBT,
+) -> None:
     """Make the portions of a source that are not there yet."""
     folder = work / name
     folder.mkdir(parents=True, exist_ok=True)
@@ -243,7 +252,7 @@ def run(name: str, path: Path, work: Path, model: str | None, jobs: int, most: i
             target = folder / f"{number:04}.jsonl"
             if target.exists():
                 continue
-            under_way.append(pool.submit(make, portion, model, target))
+            under_way.append(pool.submit(make, portion, model, target, doubt))
             while len(under_way) > jobs:
                 under_way.popleft().result()
         for portion_made in under_way:
@@ -251,12 +260,18 @@ def run(name: str, path: Path, work: Path, model: str | None, jobs: int, most: i
 
 
 def convert(
-    data: Path, work: Path, model: str | None, jobs: int, most: int | None, names: Sequence[str]
+    data: Path,
+    work: Path,
+    model: str | None,
+    jobs: int,
+    names: Sequence[str],
+    most: int | None = None,
+    doubt: float = DOUBT,
 ) -> None:
     """All portions, files and the report of the sources with these names."""
     found = {}
     for name in names:
-        run(name, data / SOURCES[name], work, model, jobs, most)
+        run(name, data / SOURCES[name], work, model, jobs, most, doubt)
         found[name] = join(work, name)
         click.echo(f"{name}: {found[name].kept.total()} sentences")
     (work / "report.md").write_text(report(found), encoding="utf-8")
@@ -268,12 +283,25 @@ def convert(
 @click.option("--model", help="a model of the package or a folder; by default the package's for English")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True)
 @click.option("--most", type=click.IntRange(1), help="sentences of each source; by default all")
+@click.option(
+    "--doubt",
+    type=click.FloatRange(0, 1.4),
+    default=DOUBT,
+    show_default=True,
+    help="nats a word that a derivation kept whole may be below the tagger's best (UD: 4/7 of that)",
+)
 @click.option("--source", "names", type=click.Choice(list(SOURCES)), multiple=True, help="by default all")
 def command(
-    data: Path, work: Path, model: str | None, jobs: int, most: int | None, names: Sequence[str]
+    data: Path,
+    work: Path,
+    model: str | None,
+    jobs: int,
+    most: int | None,
+    doubt: float,
+    names: Sequence[str],
 ) -> None:
     """Turn ERG derivations and UD trees in --data into CCG derivations in --work."""
-    convert(data, work, model, jobs, most, names or tuple(SOURCES))
+    convert(data, work, model, jobs, names or tuple(SOURCES), most, doubt)
 
 
 if __name__ == "__main__":

@@ -153,6 +153,8 @@ class _Object:
         if symbol is not None and symbol not in _RULES:
             raise self.error(f"{symbol!r} is no rule", '"rule"')
         head = self.index("head", len(children)) if "head" in self.value else 0
+        if len(set(children)) < len(children):
+            raise self.error(f"node {number} has a child twice", '"children"')
         parts = tuple(built.pop(child) for child in children)
         return Derivation(category, parts, None, _RULES.get(symbol), head)
 

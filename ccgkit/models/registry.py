@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..grammar import CCGKitError
-from ..taggers.directory import INDEX, INFO, read_index, read_text, sound
+from ..taggers.directory import INDEX, INFO, Lender, read_index, read_text, sound
 from ..taggers.errors import ModelError
 
 __all__ = ["INFO", "ModelInfo", "UnknownModelError", "describe", "described", "find", "installed"]
@@ -33,6 +33,7 @@ class ModelInfo:
     name: str
     path: Path
     scheme: str = ""  #: of its categories: ccgbank, rebank, udccg; empty if the model does not say
+    encoder: str = ""  #: the model beside it whose encoder it uses; empty if it has one of its own
     language: str = ""
     data: str = ""  #: what it was trained on
     licence: str = ""
@@ -107,28 +108,30 @@ def describe(folder: Path) -> ModelInfo:
 def described(folder: Path) -> list[ModelInfo]:
     """The models in a directory: one, or one for each language that its weights serve."""
     with sound(folder):
-        scheme = _scheme(folder)
+        index = _index(folder)
+        lender = Lender.named(folder, index)
+        scheme, encoder = str(index.get("scheme") or ""), lender.model if lender else ""
     if not os.path.lexists(folder / INFO):
-        return [ModelInfo(folder.name, folder, scheme)]
+        return [ModelInfo(folder.name, folder, scheme, encoder)]
     try:
         facts: Any = json.loads(read_text(folder / INFO))
         return [
-            ModelInfo(path=folder, scheme=scheme, **each)
+            ModelInfo(path=folder, scheme=scheme, encoder=encoder, **each)
             for each in (facts if isinstance(facts, list) else [facts])
         ]
     except (ValueError, TypeError, RecursionError) as error:
         raise ModelError(f"cannot read {folder / INFO}: {error}") from error
 
 
-def _scheme(folder: Path) -> str:
-    """The scheme that a model says it follows; an ensemble's is that of its generator."""
+def _index(folder: Path) -> dict[str, Any]:
+    """The index of a model; an ensemble's is that of its generator."""
     if (folder / _ENSEMBLE).is_file():
         try:
             generator = tomllib.loads(read_text(folder / _ENSEMBLE)).get("generator")
         except (tomllib.TOMLDecodeError, RecursionError) as error:
             raise ModelError(f"cannot read the ensemble {folder / _ENSEMBLE}: {error}") from error
         folder = folder / str(generator)
-    return str(read_index(folder).get("scheme") or "")
+    return read_index(folder)
 
 
 def _files(folder: Path) -> list[Path]:

@@ -159,17 +159,20 @@ def load_scheme(name: str) -> Scheme:
 def guess(categories: Iterable[Category]) -> Scheme | None:
     """The scheme that categories are of, None if they do not tell it.
 
-    That is the one scheme against which the fewest of them speak, if it is fewer than half.
-
     >>> guess([Category.parse("NP/N")]), guess([Category.parse("NP"), Category.parse("conj")])
     (<Scheme rebank>, None)
     """
+    fitting = fitting_schemes(categories)
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def fitting_schemes(categories: Iterable[Category]) -> list[Scheme]:
+    """The schemes that categories may be of: those against which the fewest of them speak, if below half."""
     counts = Counter(categories)
     schemes = [load_scheme(name) for name in scheme_names()]
     against = {scheme: sum(n for one, n in counts.items() if not scheme.writes(one)) for scheme in schemes}
     least = min(against.values())
-    best = [scheme for scheme in schemes if against[scheme] == least]
-    return best[0] if len(best) == 1 and 2 * least < counts.total() else None
+    return [scheme for scheme in schemes if against[scheme] == least and 2 * least < counts.total()]
 
 
 def _scheme(name: str, data: dict[str, Any]) -> Scheme:

@@ -1,5 +1,6 @@
 """`ccgkit evaluate deps` prints the figures of C&C's own script."""
 
+import gzip
 import importlib.util
 import json
 from pathlib import Path
@@ -8,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from ccgkit.cli.evaluate_deps import command
+from ccgkit.corpora import dumps, load
 from ccgkit.grammar import CCGKitError
 
 SPEC = importlib.util.spec_from_file_location(
@@ -132,6 +134,17 @@ def test_standard_input_is_cands_output(files):
     arguments = ["--gold-deps", str(files / "gold.parg"), "--gold-tags", str(files / "gold.stagged"), "-"]
     piped = CliRunner().invoke(command, arguments, input=example.OUTPUT)
     assert piped.stdout == result.stdout
+
+
+def test_standard_input_may_be_of_any_format_with_dependencies(files):
+    (files / "out.jsonl").write_text(dumps(load(files / "out.deps"), "jsonl"), encoding="utf-8")
+    gold = ["--gold-deps", str(files / "gold.ccgbank_deps"), "--gold-tags", str(files / "gold.stagged")]
+    expected = CliRunner().invoke(command, [*gold, str(files / "out.jsonl")]).stdout
+    for text in (files / "out.jsonl").read_bytes(), gzip.compress((files / "out.jsonl").read_bytes()):
+        piped = CliRunner().invoke(command, [*gold, "-"], input=text)
+        assert "lf" in piped.stdout and piped.stdout == expected
+    refused = CliRunner().invoke(command, [*gold, "-"], input=(files / "gold.stagged").read_text())
+    assert refused.exit_code == 2 and "which holds no dependencies" in refused.stderr
 
 
 @pytest.mark.parametrize(

@@ -47,6 +47,35 @@ def test_nbest_limits_them(lexicon):
     assert "2 derivations, 1 of them given" in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("sentence", "switches", "count"),
+    [
+        ("John likes Mary", ["--no-composition", "--no-type-raising"], 1),
+        ("John likes and Mary hates Bill", [], 1),
+        ("John likes and Mary hates Bill", ["--no-composition"], 0),
+        ("John likes and Mary hates Bill", ["--no-type-raising"], 0),
+        ("John likes Mary", ["--no-normal-form"], 5),
+        ("John likes Mary", ["--no-normal-form", "--no-composition", "--no-type-raising"], 1),
+        ("John saw today the man", [], 0),
+        ("John saw today the man", ["--crossed"], 1),
+    ],
+)
+def test_rules_are_switched_by_name(tmp_path, sentence, switches, count):
+    path = tmp_path / "own.lex"
+    path.write_text(
+        "John Mary Bill := NP\nlikes hates saw := (S\\NP)/NP\nand := conj\nthe := NP/N\nman := N\n"
+        "today := (S\\NP)\\(S\\NP)\n"
+    )
+    result = invoke(command, "--lexicon", path, *switches, "--format", "jsonl", sentence)
+    (found,) = loads(result.stdout, "jsonl")
+    assert len(found.derivations) == count, result.stderr
+
+
+def test_a_switch_without_a_lexicon_is_wrong_use():
+    result = invoke(command, "--no-composition", "John sleeps")
+    assert result.exit_code == 2 and "--composition is a switch of a grammar of your own" in result.stderr
+
+
 def test_an_error_in_the_lexicon_shows_where(tmp_path):
     path = tmp_path / "bad.lex"
     path.write_text("likes := (S\\NP/NP", encoding="utf-8")

@@ -17,7 +17,10 @@ def test_the_command_writes_the_costs_of_each_scheme(tmp_path):
     for name in ("pmb5/en.train.auto", "udccg/en_ewt.train.auto"):
         (tmp_path / name).parent.mkdir()
         (tmp_path / name).write_text(AUTO * 9)
-    result = CliRunner().invoke(command, ["--data", str(tmp_path), "--output", str(tmp_path / "costs")])
+    for name in ("wescience", "tourism", "essay", "holmes", "tanaka"):
+        (tmp_path / f"{name}.train.auto").write_text(AUTO)
+    folders = {"--data": tmp_path, "--treebank": tmp_path, "--output": tmp_path / "costs"}
+    result = CliRunner().invoke(command, [str(part) for pair in folders.items() for part in pair])
     assert result.exit_code == 0, result.output
     for scheme in ("rebank", "udccg"):
         costs = read_costs((tmp_path / f"costs/{scheme}.costs.json").read_text())
