@@ -177,7 +177,7 @@ def told(capfd: pytest.CaptureFixture[str]) -> list[str]:
 
 def test_every_command_is_here() -> None:
     tested = {name.split(",")[0].split()[0] for name in (*PRINTING, *WRITING)}
-    assert tested == set(COMMANDS)
+    assert tested == set(COMMANDS) - {"serve"}  # which writes nothing, and ends as tests/serve says
     assert {name.split(",")[0] for name in OVERWRITING} == {name.split(",")[0] for name in WRITING}
 
 
