@@ -76,7 +76,10 @@ def _models(names: tuple[str, ...]) -> tuple[ModelInfo, ...]:
     from .tagger_options import find_model
 
     if names:
-        return tuple(find_model(name, None) for name in names)
+        models = {(model := find_model(name, None)).name: model for name in names}
+        if len(models) < len(names):
+            raise click.UsageError("the models need different names, by which requests choose them")
+        return tuple(models.values())
     first = find()
     return (first, *(model for model in installed() if model.name != first.name))
 

@@ -22,7 +22,7 @@ FORMATS = {
     "latex": "application/x-tex; charset=utf-8",
     "svg": "image/svg+xml; charset=utf-8",
 }
-_CATEGORY = {"type": "string", "maxLength": 1000}
+_CATEGORY = {"type": "string", "maxLength": 500}
 _WORD = {"type": "string", "minLength": 1, "maxLength": 1000}
 _REASONS = {
     400: "the body is not JSON, or the host is not one of this service",

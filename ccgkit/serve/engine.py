@@ -59,7 +59,7 @@ class Engine:
         return self._thread.is_alive() and self._loaded.done()
 
     def close(self) -> None:
-        """End the thread after the batch it is busy with; who still waits is refused."""
+        """End the thread when what waits is done; nothing more is taken."""
         self._closed = True
         self._waiting.put(None)
 

@@ -148,6 +148,19 @@ def test_other_hosts_need_a_token_and_a_taken_port_is_told(model):
     assert told.exit_code == 1 and f"port {port}" in told.output
 
 
+def test_models_have_different_names(model):
+    told = invoke(main, "serve", "--model", model.path, "--model", model.path)
+    assert told.exit_code == 2 and "different names" in told.output
+
+
+def test_what_is_not_installed_is_told(monkeypatch):
+    for name in [name for name in sys.modules if name.startswith("ccgkit.serve")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "starlette.applications", None)
+    told = invoke(main, "serve")
+    assert told.exit_code == 1 and "pip install 'ccgkit[serve]'" in told.output
+
+
 def test_a_model_that_is_not_there_is_told(tmp_path):
     told = invoke(main, "serve", "--model", tmp_path / "nothing")
     assert told.exit_code == 2 and "nothing" in told.output
