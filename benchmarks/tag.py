@@ -1,6 +1,6 @@
 """Sentences a second of `ccgkit tag` from raw text to written output, beside a bare MiniLM forward pass.
 
-python benchmarks/tag.py [--model NAME|DIR] [--threads 2] [--sentences 1000] [--million]
+python benchmarks/tag.py [--model NAME|DIR] [--threads 2] [--sentences 1000] [--rounds 3] [--million N]
 """
 
 from __future__ import annotations

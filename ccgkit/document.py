@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["Document"]
 
 Item = TypeVar("Item", bound="Sentence | ParseResult", covariant=True)
-_TOKENS = ("sentence", "token", "word", "pos", "start", "end", "category", "probability")
+_TOKENS = ("sentence", "token", "word", "pos", "lemma", "start", "end", "category", "probability")
 _LINKS = ("sentence", "head", "head_word", "category", "slot", "argument", "argument_word")
 
 
@@ -94,7 +94,7 @@ def _token_rows(sentence: Sentence) -> Iterator[tuple[Any, ...]]:
     for place, (token, category, k_best) in enumerate(zip(sentence.tokens, categories, tags, strict=True)):
         spelled = None if category is None else str(category)
         probability = exp(k_best[0].logprob) if k_best else None
-        yield place, token.word, token.pos, token.start, token.end, spelled, probability
+        yield place, token.word, token.pos, token.lemma, token.start, token.end, spelled, probability
 
 
 def _link_rows(sentence: Sentence) -> Iterator[tuple[Any, ...]]:

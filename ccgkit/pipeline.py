@@ -23,12 +23,14 @@ from typing import TYPE_CHECKING, Any, TypeVar, Unpack, cast, overload
 from .constraints import Constraints
 from .document import Document
 from .grammar import CCGKitError, Scheme, Token, load_scheme
+from .grammar.notations import check_notation
 from .grammar.schemes import guess
 from .models.registry import ModelInfo, find
 from .sentence import Sentence, Supertag
 from .taggers import Reading, TaggerLike
 from .tagging import Taggers, load_taggers
 from .text import split_text
+from .text.lemmas import known_lemma
 
 if TYPE_CHECKING:
     from .parsing import ParseOptions, ParseResult, ParserOptions, SentenceParser
@@ -173,27 +175,32 @@ class Pipeline:
         """Parse sentences that are tokenised already; those without categories are tagged first.
 
         The rules are those of the scheme that is named, otherwise of the model's where it did the tagging,
-        and of the corpus's where the tags came with it. None says, as for `pipe_sentences`, that nothing more
-        may come for a while.
+        and of the corpus's where the tags came with it; if `notation` is another, each parse is put into it.
+        None says, as for `pipe_sentences`, that nothing more may come for a while.
         """
         if "constraints" in options:
             raise OptionError("a sentence has its constraints itself: Sentence(tokens, constraints=…)")
         k, scheme = options.pop("k", _PARSING_K), options.pop("scheme", None)
+        notation = options.pop("notation", None)
         given = load_scheme(scheme) if isinstance(scheme, str) else scheme
         runs = self._supertagged(self._checked(sentences), k, given)
         if not isinstance(self.parser, str):
-            if given or options:
-                named = ", ".join([*(["scheme"] if given else []), *options])
+            if given or notation or options:
+                own = {"scheme": given, "notation": notation}
+                named = ", ".join([*(name for name, value in own.items() if value), *options])
                 raise OptionError(f"the parser was given as it is and takes no options: {named}")
             yield from self.parser.pipe(chain.from_iterable(run for _, run in runs))
             return
         done = 0
         for rules, run in runs:
+            if notation:
+                check_notation(notation, rules.name)
             with self._parser(rules, options) as parser:
                 before = done
                 for result in parser.pipe(run):
                     done += 1
-                    yield _numbered(result, done) if before else result
+                    numbered = _numbered(result, done) if before else result
+                    yield numbered if notation in (None, rules.name) else numbered.in_notation(notation)
 
     def _checked(self, sentences: Iterable[Sentence | None]) -> Iterator[Sentence | None]:
         """The sentences, of which none has constraints that the parser would not heed."""
@@ -306,9 +313,11 @@ class Pipeline:
 
     def _tagged(self, sentence: Sentence, reading: Reading, least: float) -> Sentence:
         tokens = sentence.tokens
-        if any(token.pos is None for token in tokens):
+        found: Sequence[str | None] = [token.pos for token in tokens]
+        if None in found:
             found = reading.pos if reading.pos is not None else self._small_pos_tags(sentence.words)
-            tokens = tuple(map(_with_pos, tokens, found))
+        lemma = known_lemma if self.language == "en" else _no_lemma
+        tokens = tuple(_annotated(token, pos, lemma) for token, pos in zip(tokens, found, strict=True))
         tags = tuple(k_best if len(k_best) == 1 else _probable(k_best, least) for k_best in reading.tags)
         return replace(sentence, tokens=tokens, tags=tags)
 
@@ -407,11 +416,15 @@ def _windows(sentences: Iterable[Sentence | None], size: int) -> Iterator[tuple[
         yield window, False
 
 
-def _with_pos(token: Token, pos: str | None) -> Token:
-    """The token with the POS tag, if it has none; `dataclasses.replace` would take twice as long."""
-    if token.pos is not None or pos is None:
-        return token
-    return Token(token.word, pos, token.start, token.end, token.original_pos, token.indexed_category)
+def _no_lemma(word: str, pos: str | None) -> None:
+    """What is known of lemmas in other languages."""
+
+
+def _annotated(token: Token, pos: str | None, lemma: Callable[[str, str | None], str | None]) -> Token:
+    """The token with POS tag and lemma where it has none; `dataclasses.replace` would take twice as long."""
+    word, pos = token.word, pos if token.pos is None else token.pos
+    base = lemma(word, pos) if token.lemma is None else token.lemma
+    return Token(word, pos, token.start, token.end, token.original_pos, token.indexed_category, base)
 
 
 def _probable(tags: tuple[Supertag, ...], least: float) -> tuple[Supertag, ...]:

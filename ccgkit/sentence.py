@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Any
 
 from .constraints import Constraints
 from .grammar import Category, CCGKitError, Dependency, Derivation, Token
+from .grammar.dependencies import dependencies
+from .grammar.heads import Coindexation
+from .grammar.notations import NotationError
 
 __all__ = ["Sentence", "Supertag"]
 
-_TOKEN = ("word", "pos", "start", "end", "original_pos", "indexed_category")
+_TOKEN = ("word", "pos", "lemma", "start", "end", "original_pos", "indexed_category")
 _LINK = ("head", "category", "slot", "argument", "rule", "markup", "via")
 _SHOWN = 60  # characters of a text in a representation
 
@@ -70,6 +73,24 @@ class Sentence:
     def __getitem__(self, place: int) -> Token:
         return self.tokens[place]
 
+    def in_notation(self, notation: str) -> Sentence:
+        """The sentence with its derivations in the notation `ccgbank` or `rebank`, from the other one.
+
+        Tags and dependencies become those of the first derivation. Tags alone cannot be put into another
+        notation: `NotationError`, as for a derivation that cannot.
+        """
+        if self.tags is not None and not self.derivations:
+            raise NotationError(
+                "there are categories and no derivation, which decides what they are in another notation "
+                "(PP/NP stays after a verb, after a noun it does not); ccgkit parse --notation finds one"
+            )
+        if not self.derivations:
+            return self
+        trees = tuple(tree.in_notation(notation) for tree in self.derivations)
+        tags = None if self.tags is None else tags_in_notation(self.tags, self.derivations[:1], trees[:1])
+        links = None if self.dependencies is None else dependencies(trees[:1], Coindexation())
+        return replace(self, tags=tags, derivations=trees, dependencies=links)
+
     def to_dict(self) -> dict[str, Any]:
         """All that is known as plain values, as a line of JSONL holds it (docs/formats.md)."""
         trees, links = self.derivations, self.dependencies
@@ -99,6 +120,17 @@ class Sentence:
         rows = [self.words, [token.pos or "" for token in self.tokens], self.categories or ()]
         cells = ("".join(f"<td>{escape(str(cell))}</td>" for cell in row) for row in rows if any(row))
         return f"<table>{''.join(f'<tr>{row}</tr>' for row in cells)}</table>"
+
+
+def tags_in_notation(
+    tags: Sequence[Sequence[Supertag]], before: Sequence[Derivation], after: Sequence[Derivation]
+) -> tuple[tuple[Supertag, ...], ...]:
+    """The best tag of each word as the derivations have it after a change of notation."""
+    leaves = ([leaf.category for tree in trees for leaf in tree.leaves()] for trees in (before, after))
+    return tuple(
+        (Supertag(new, next((tag.logprob for tag in known if tag.category is old), 0.0)),)
+        for known, old, new in zip(tags, *leaves, strict=True)
+    )
 
 
 def clipped(text: str) -> str:

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import click
 
+from .linked import linked
 from .sources import Command, corpus, input_format_option
+from .tagger_options import notation_option
 from .targets import OUTPUT, check_output, opened
 
 if TYPE_CHECKING:
-    from ccgkit.corpora import Codec, CorpusError
+    from ccgkit import CCGKitError
+    from ccgkit.corpora import Codec
     from ccgkit.corpora.codec import OnError, Unreadable
     from ccgkit.sentence import Sentence
 
 __all__ = ["command"]
+
+_SAMPLE = 50  # sentences that tell the notation of a file
 
 
 def _list_formats(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
@@ -35,9 +41,12 @@ def _list_formats(ctx: click.Context, parameter: click.Parameter, wanted: bool) 
 @click.option("-o", "--output", type=OUTPUT, help="OUT, if all the arguments are read.")
 @input_format_option
 @click.option("--format", "form", metavar="FORMAT", help="Format of OUT; else told from its name.")
+@notation_option("Of OUT: derivations in the other notation are translated. [default: that of IN]")
 @click.option(
     "--split", metavar="PART", help="IN is CCGbank's folder: train, dev, test or sections as 02-05."
 )
+@click.option("--scheme", metavar="NAME|FILE",
+              help="Rules of trees, for their dependencies. [default: as their categories tell]")  # fmt: skip
 @click.option(
     "--on-error",
     type=click.Choice(["raise", "skip", "keep"]),
@@ -52,24 +61,30 @@ def command(
     output: Path | None,
     input_format: str | None,
     form: str | None,
+    notation: str | None,
     split: str | None,
+    scheme: str | None,
     on_error: OnError,
 ) -> None:
     """Convert the corpus file IN to OUT; - is standard input or output.
 
     Names that end in .gz are zipped. OUT is replaced only when all of IN has been read. Several files become
-    one.
+    one. Where OUT holds dependencies and IN has trees alone, they are those of the trees.
 
     \b
     ccgkit convert wsj_0001.auto wsj_0001.stagged
+    ccgkit convert gold.auto gold.deps
     ccgkit convert wsj_00*.auto -o dev.jsonl.gz
+    ccgkit convert --notation ccgbank en.dev.auto dev.auto
     """
     from ccgkit.corpora import codec
 
     sources, target = _files(paths, output)
     wanted = codec(_format(form, target))
     check_output(target, sources)
-    corpora = _Corpora(sources, input_format, wanted, split, on_error)
+    if notation and on_error == "keep":
+        raise click.UsageError("--on-error keep leaves sentences as they are, and --notation does not")
+    corpora = _Corpora(sources, input_format, wanted, split, scheme, on_error, notation)
     count = -2  # header and footer
     with opened(target, None, False) as (stream, _):
         for text in wanted.texts(corpora.sentences()):
@@ -112,33 +127,74 @@ class _Corpora:
     form: str | None
     wanted: Codec
     split: str | None
+    scheme: str | None
     on_error: OnError
+    notation: str | None
     skipped: int = 0
-    errors: list[CorpusError] = field(default_factory=list)
+    errors: list[CCGKitError] = field(default_factory=list)
 
     def sentences(self) -> Iterator[Sentence | Unreadable]:
-        from ccgkit.corpora import check_conversion, load, load_ccgbank
-
         for source in self.sources:
-            if self.split is not None:
-                if self.on_error == "keep":
-                    raise click.UsageError("--on-error keep needs a file")
-                bank = load_ccgbank(source, self.split, self.on_error)
-                yield from bank
-                self._note(bank.skipped, bank.errors)
-                continue
-            if Path(source).is_dir():
-                raise click.UsageError(f"{source} is a folder: if it is CCGbank, name its part with --split")
-            reader = load(corpus(source), self.form, self.on_error)
-            check_conversion(reader.codec.name, self.wanted.name)
-            if self.on_error == "keep" and reader.codec.name != self.wanted.name:
-                raise click.UsageError(
-                    f"--on-error keep needs the same format on both sides, not {self.wanted.name}"
-                )
-            yield from reader
-            self._note(reader.skipped, reader.errors)
+            yield from self._bank(source, self.split) if self.split is not None else self._file(source)
 
-    def _note(self, skipped: int, errors: list[CorpusError]) -> None:
+    def _bank(self, source: str, split: str) -> Iterator[Sentence | Unreadable]:
+        """A part of CCGbank's folder."""
+        from ccgkit.corpora import Part, load_ccgbank
+
+        if self.on_error == "keep":
+            raise click.UsageError("--on-error keep needs a file")
+        bank = load_ccgbank(source, split, self.on_error)
+        read = self._translated(bank, source)
+        if Part.DEPENDENCIES in self.wanted.needs:
+            yield from linked(cast("Iterable[Sentence]", read), self.scheme, source)
+        else:
+            yield from read
+        self._note(bank.skipped, bank.errors)
+
+    def _file(self, source: str) -> Iterator[Sentence | Unreadable]:
+        from ccgkit.corpora import Part, check_conversion, load
+
+        if Path(source).is_dir():
+            raise click.UsageError(f"{source} is a folder: if it is CCGbank, name its part with --split")
+        reader = load(corpus(source), self.form, self.on_error)
+        if self.on_error == "keep" and reader.codec.name != self.wanted.name:
+            raise click.UsageError(
+                f"--on-error keep needs the same format on both sides, not {self.wanted.name}"
+            )
+        read = self._translated(reader, source)
+        if Part.TREES in reader.codec.holds and Part.DEPENDENCIES in self.wanted.needs:
+            yield from linked(cast("Iterable[Sentence]", read), self.scheme, source)
+        else:
+            check_conversion(reader.codec.name, self.wanted.name)
+            yield from read
+        self._note(reader.skipped, reader.errors)
+
+    def _translated(
+        self, sentences: Iterable[Sentence | Unreadable], source: str
+    ) -> Iterator[Sentence | Unreadable]:
+        """The sentences in the notation that is asked for, unless they are told to be in it."""
+        if self.notation is None:
+            yield from sentences
+            return
+        from ccgkit.corpora.codec import Unreadable
+        from ccgkit.grammar.notations import NotationError, check_notation
+        from ccgkit.grammar.schemes import guess
+
+        read = (one for one in sentences if not isinstance(one, Unreadable))
+        first = list(islice(read, _SAMPLE))
+        told = guess(one for each in first for one in each.categories or ())
+        check_notation(self.notation, told.name if told else "")
+        for number, sentence in enumerate(chain(first, read), 1):
+            try:
+                same = told is not None and told.name == self.notation
+                yield sentence if same else sentence.in_notation(self.notation)
+            except NotationError as error:
+                located = NotationError(f"{source}: sentence {sentence.id or number}: {error}")
+                if self.on_error == "raise":
+                    raise located from error
+                self._note(1, [located])
+
+    def _note(self, skipped: int, errors: Sequence[CCGKitError]) -> None:
         self.skipped += skipped
         self.errors += errors[: 1 - len(self.errors)]
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .linked import linked
 from .sources import Command, corpus
 
 if TYPE_CHECKING:
@@ -88,22 +89,16 @@ def command(
 
 
 def _gold(name: str, scheme: str | None, markedup: str | None) -> Iterator[Sentence]:
-    """Gold dependencies: those of the file or, where it has trees, those of the trees themselves."""
+    """Gold dependencies: those of the file or, where it has trees alone, those of the trees themselves."""
     from ccgkit.corpora import load
     from ccgkit.corpora.codec import Part
-    from ccgkit.corpora.scheme import corpus_scheme
-    from ccgkit.evaluation.derivations import with_dependencies
-    from ccgkit.grammar.heads import Lexicon, load_markedup
+    from ccgkit.grammar.heads import Coindexation, load_markedup
 
     reader = load(name)
-    if Part.TREES not in reader.codec.holds or Part.DEPENDENCIES in reader.codec.holds:
+    if Part.TREES not in reader.codec.holds:
         _check(reader.codec, Part.DEPENDENCIES, name)
         return reader
-    trees = list(reader)
-    rules = corpus_scheme(trees, scheme, name)
-    click.echo(f"Gold dependencies are those of the trees in {name}, by the rules of {rules.name}.", err=True)
-    lexicon = load_markedup(markedup) if markedup else Lexicon()
-    return (with_dependencies(one, rules, lexicon) for one in trees)
+    return linked(reader, scheme, name, load_markedup(markedup) if markedup else Coindexation())
 
 
 def _predictions(name: str, origin: str | None, variant: str) -> Iterator[Sentence]:

@@ -46,17 +46,19 @@ def command(
     from ccgkit.corpora import load
     from ccgkit.corpora.scheme import corpus_scheme
     from ccgkit.evaluation.derivations import evaluate_derivations
-    from ccgkit.grammar.heads import Lexicon, load_markedup
+    from ccgkit.grammar.heads import Coindexation, load_markedup
 
     expected = [one for one in load(gold, on_error="skip") if one.derivations]
     if not expected:
         raise click.UsageError(f"{gold} has no derivations")
     found = load(corpus(predicted), input_format)
     rules = corpus_scheme(expected, scheme, gold)
-    lexicon = load_markedup(markedup) if markedup else Lexicon()
-    scores = evaluate_derivations(expected, found, rules, lexicon)
+    if scheme is None:
+        click.echo(f"Rules: {rules.name}, by the categories of {gold}; --scheme names others.", err=True)
+    coindexation = load_markedup(markedup) if markedup else Coindexation()
+    scores = evaluate_derivations(expected, found, rules, coindexation)
     if as_json:
-        click.echo(json.dumps(_figures(scores), indent=2, ensure_ascii=False))
+        click.echo(json.dumps({"scheme": rules.name, **_figures(scores)}, indent=2, ensure_ascii=False))
     else:
         click.echo("\n".join(_table(scores, by_relation, by_category)))
 

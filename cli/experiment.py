@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
 
 from .candc_options import candc_options, candc_parser
+from .targets import check_output
 
 __all__ = ["command"]
 
@@ -89,6 +89,7 @@ def command(
 
     from .console import Console
 
+    check_output(output, [str(data)])
     if threads:
         use_threads(threads)
     Console.attached()
@@ -107,6 +108,6 @@ def command(
         page = run_experiment(Setup(runner, find_corpus(data, corpus), data, bridge), name)
     except KeyboardInterrupt:
         click.echo("\nStopped. Run the same command again to continue.", err=True)
-        sys.exit(130)
+        raise
     click.echo(page.read_text(encoding="utf-8"), nl=False)
     click.echo(f"The results are in {page.parent}.", err=True)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from .targets import check_output, writing
+
 if TYPE_CHECKING:
     from ccgkit.sentence import Sentence
 
@@ -48,13 +50,12 @@ def command(
     grammar_folder = home / layout.grammar
     if (grammar_folder / "markedup").exists() and not force:
         raise click.UsageError(f"{grammar_folder} holds a grammar already: --force replaces it.")
+    check_output(grammar_folder, [str(base)] if base else [])
     grammar = build_grammar(_sentences(files, origin), base)
-    try:
+    with writing(home):
         write_grammar(grammar, grammar_folder, layout)
         if model:
             write_model(home, layout)
-    except OSError as error:
-        raise click.ClickException(f"{error.filename}: {error.strerror}") from error
     click.echo(
         f"{len(grammar.markedup)} categories, {len(grammar.pairs)} pairs in {grammar_folder}", err=True
     )

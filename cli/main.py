@@ -31,6 +31,7 @@ COMMANDS = (
     "parse",
     "evaluate",
     "export-candc-grammar",
+    "serve",
     "doctor",
 )
 _INTERRUPTED, _TERMINATED = 130, 143  # as shells have it: 128 and the number of the signal
@@ -67,6 +68,7 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGTERM, _terminated)
+        _replace_closed_streams()
         try:
             found = super().invoke(ctx)
             sys.stdout.flush()  # what cannot be written must be told now
@@ -91,6 +93,16 @@ class _Terminated(KeyboardInterrupt):
 
 def _terminated(*_: object) -> None:
     raise _Terminated
+
+
+def _replace_closed_streams() -> None:
+    """Where a standard stream is closed: nothing to read, no output that succeeds, messages that get lost."""
+    if sys.stdin is None:
+        sys.stdin = os.fdopen(os.open(os.devnull, os.O_RDONLY))
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(os.open(os.devnull, os.O_RDONLY), "w")
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
 
 
 def _forget_output() -> None:

@@ -29,7 +29,7 @@ def command(as_json: bool) -> None:
             "notation": model.notation,
             "trained on": model.data,
             "licence": model.licence,
-            "size": f"{model.size / 1e6:.1f} MB{_shared(model, models)}",
+            "size": f"{model.size / 1e6:.1f} MB{_shared(model, models)}{_borrowed(model)}",
         }
         if as_json:
             click.echo(json.dumps({"name": model.name, **facts, "figures": dict(model.figures)}))
@@ -39,6 +39,11 @@ def command(as_json: bool) -> None:
             click.echo(f"  {name:12}{fact}")
         for name, figure in model.figures.items():
             click.echo(f"  {name:36}{figure:6.2f} %")
+
+
+def _borrowed(model: ModelInfo) -> str:
+    """Whose encoder it needs besides."""
+    return f", and the encoder of {model.encoder}" if model.encoder else ""
 
 
 def _shared(model: ModelInfo, models: Sequence[ModelInfo]) -> str:

@@ -7,14 +7,15 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from math import log10
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import click
 
 from ccgkit import Category
-from ccgkit.oracles import TAG_SETS, Action, OracleError, State, TagSet, initial, make_tag_set, oracle
+from ccgkit.oracles import TAG_SETS, OracleError, TagSet, make_tag_set, oracle
+from ccgkit.oracles.account import count_text, exact_count, steps
+from ccgkit.oracles.account import transitions as transition_table
 
 if TYPE_CHECKING:
     from ccgkit.oracles.tag_set import CountBy
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _MANY = 100_000  # sequences in one JSON line
-_EXACT_BITS = 4096  # a longer count is shown as a power of ten
 _HEADINGS = ("T", "Stack", "Buffer", "Action")
 _EXAMPLE = r"ccgkit oracle '(NP/NP)\NP' --set PA --k 1 --all"
 
@@ -143,7 +143,7 @@ def _sequence_lines(category: Category, tag_set: TagSet, wanted: _Wanted) -> Ite
     if not total:
         yield head + f"no sequence: the set lacks {', '.join(tag_set.missing(category))}"
         return
-    sequences = "1 sequence" if total == 1 else f"{_figure(total)} sequences"
+    sequences = "1 sequence" if total == 1 else f"{count_text(total)} sequences"
     yield head + sequences + ("" if wanted.count or total == 1 else f", {wanted.title}")
     for tags in wanted.sequences(tag_set, category):
         yield f"    length {len(tags) - 1:<3} {' '.join(tags)}"
@@ -161,16 +161,8 @@ def _transition_lines(category: Category) -> Iterator[str]:
 
 
 def _cells(category: Category) -> Iterator[tuple[str, ...]]:
-    for state, action in _steps(category):
+    for state, action in steps(category):
         yield str(state.time), state.stack_text(), state.buffer_text(), str(action)
-
-
-def _steps(category: Category) -> Iterator[tuple[State, Action]]:
-    """Each action of the oracle with the state it is taken in."""
-    state = initial
-    for action in oracle(category):
-        yield state, action
-        state = state.apply(action)
 
 
 def _row(cells: tuple[str, ...], widths: list[int]) -> str:
@@ -187,15 +179,7 @@ def _document(
         "sets": {type(tag_set).__name__: _set_document(category, tag_set, wanted) for tag_set in sets},
     }
     if transitions:
-        document["transitions"] = [
-            {
-                "time": state.time,
-                "stack": [str(element) for element in state.stack],
-                "buffer": [str(atom) for atom in state.buffer],
-                "action": str(action),
-            }
-            for state, action in _steps(category)
-        ]
+        document["transitions"] = transition_table(category)
     return document
 
 
@@ -203,16 +187,11 @@ def _set_document(category: Category, tag_set: TagSet, wanted: _Wanted) -> dict[
     total = tag_set.count(category)
     if wanted.all and total > _MANY:
         raise OracleError(
-            f"{category} has {_figure(total)} sequences: take --sample instead of --all, or leave out --json"
+            f"{category} has {count_text(total)} sequences: take --sample instead of --all, "
+            "or leave out --json"
         )
     return {
         "tags": len(tag_set),
-        "count": total if total.bit_length() <= _EXACT_BITS else _figure(total),
+        "count": exact_count(total),
         "sequences": [list(tags) for tags in wanted.sequences(tag_set, category)],
     }
-
-
-def _figure(count: int) -> str:
-    if count.bit_length() <= _EXACT_BITS:
-        return f"{count:,}"
-    return f"about 10^{int(count.bit_length() * log10(2))}"

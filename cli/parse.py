@@ -13,7 +13,7 @@ from .candc_options import candc_options, candc_parser
 from .drawing import FORMATS, VIEWS, Shown, browsed, draw, is_terminal, open_option
 from .own_lexicon import OwnLexicon, lexicon_options, own_grammar
 from .sources import Command, Source, Texts, source_options
-from .tagger_options import K, find_model, load_pipeline, tagger_options
+from .tagger_options import K, find_model, load_pipeline, notation_option, tagger_options
 from .targets import check_output, check_resume, format_option, output_format, output_options, written
 
 if TYPE_CHECKING:
@@ -44,6 +44,9 @@ _SHOWN = 10  # troubles that are told
 @click.option("--scheme", metavar="NAME|FILE",
               help="Rules: ccgbank, rebank, udccg or a file. [default: the model's, or by the supertags "
               "where they are given]")  # fmt: skip
+@notation_option(
+    "Of the derivations: chooses the model, or they are translated. [default: that of the rules]"
+)
 @click.option("--markedup", type=click.Path(exists=True, dir_okay=False), help="C&C's co-indexed categories.")
 @click.option("--max-words", type=click.IntRange(1, 1000), default=250, show_default=True)
 @click.option(
@@ -73,6 +76,7 @@ def command(
     k: int,
     betas: tuple[float, ...],
     scheme: str | None,
+    notation: str | None,
     markedup: str | None,
     max_words: int,
     max_items: int,
@@ -108,7 +112,9 @@ def command(
     own = own_grammar(lexicon, scheme, {"--model": model, "--cc-jar": bridge}) if lexicon else None
     if input_format == "brackets" and (own or bridge or parser_name != "ccgkit"):
         raise click.UsageError("--input-format brackets is for the embedded parser and a model's supertags")
-    info = find_model(model, lang)
+    info = find_model(model, lang, notation)
+    if notation and (own or (bridge and info.scheme != notation)):
+        raise click.UsageError(f"--notation {notation} needs derivations of the embedded parser and a model")
     texts = Texts(source, input_format or ("tokenized" if own else None), info.language or "en")
     texts.begin()
     nlp = load_pipeline(info, device, threads, bridge or parser_name)
@@ -116,12 +122,14 @@ def command(
     options["k"] = k
     if scheme:
         options["scheme"] = scheme
+    if notation and not bridge:
+        options["notation"] = notation
     report = _Report()
     with texts.watched("parsing", output) as progress:
 
         def results(done: int) -> Iterator[ParseResult]:
             parsed = (own or nlp).parse_sentences(progress.read(done), **options)
-            return report.watch(progress.written(parsed))
+            return report.watch(progress.written(parsed), done)
 
         if wanted is None:
             draw(_shown(results(0)), form, output, open_=browsed(form, output, open_))
@@ -146,7 +154,7 @@ def _options(betas: tuple[float, ...], markedup: str | None) -> ParseOptions:
     if betas:
         options["betas"] = betas
     if markedup:
-        options["lexicon"] = load_markedup(markedup)
+        options["coindexation"] = load_markedup(markedup)
     return options
 
 
@@ -161,12 +169,13 @@ class _Report:
         self.total = self.troubled = 0
         self.troubles: list[str] = []
 
-    def watch(self, results: Iterable[ParseResult]) -> Iterator[ParseResult]:
+    def watch(self, results: Iterable[ParseResult], done: int) -> Iterator[ParseResult]:
+        """Pass results on; `done` sentences were there before, and have their numbers."""
         for result in results:
             self.total += 1
             if result.reason:
                 self.troubled += 1
-                name = result.sentence.id or f"sentence {self.total}"
+                name = result.sentence.id or f"sentence {done + self.total}"
                 self.troubles += [f"{name}: {result.reason}"] if self.troubled <= _SHOWN else []
             yield result
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from .sources import FILES, Command, corpus, input_format_option
-from .targets import check_output
+from .targets import check_output, writing
 
 if TYPE_CHECKING:
     from ccgkit.corpora.statistics import Statistics
@@ -79,10 +79,8 @@ def command(
     if picture is not None:
         from ccgkit.corpora.plot import plot
 
-        try:
+        with writing(picture):
             plot(statistics, picture)
-        except OSError as error:
-            raise click.ClickException(f"{picture}: {error.strerror or error}") from error
 
 
 def _table(statistics: Statistics, skipped: int) -> str:

@@ -12,11 +12,12 @@ import click
 from click.core import ParameterSource
 
 from .sources import Command, Source, Texts, source_options
-from .tagger_options import K, find_model, load_pipeline, tagger_options
+from .tagger_options import K, find_model, load_pipeline, notation_option, tagger_options
 from .targets import check_output, check_resume, format_option, output_format, output_options, written
 
 if TYPE_CHECKING:
     from ccgkit.corpora import Codec
+    from ccgkit.models.registry import ModelInfo
     from ccgkit.sentence import Sentence
 
 __all__ = ["command"]
@@ -35,6 +36,7 @@ _CANDC_K = 10
               help="For a C&C with this grammar: write categories that it knows, by default 10 a word with a "
               "beta of 0.0001 (formats multitag and stagged).")  # fmt: skip
 @output_options
+@notation_option("Of the categories: chooses the model. [default: the model's]")
 @click.option("--batch-size", type=click.IntRange(1), default=32, show_default=True)
 @tagger_options
 def command(
@@ -46,6 +48,7 @@ def command(
     cc_grammar: Path | None,
     output: Path | None,
     resume: bool,
+    notation: str | None,
     batch_size: int,
     model: str | None,
     lang: str | None,
@@ -73,7 +76,7 @@ def command(
     check_output(output, source.names)
     if cc_grammar is not None:
         k, beta = _for_candc(form, k, beta)
-    info = find_model(model, lang)
+    info = _model(model, lang, notation)
     texts = Texts(source, input_format, info.language or "en")
     texts.begin()
     nlp = load_pipeline(info, device, threads)
@@ -86,6 +89,17 @@ def command(
             return _texts(progress.written(tagged), wanted, str(info), done, output)
 
         written(output, wanted, resume, pieces)
+
+
+def _model(model: str | None, lang: str | None, notation: str | None) -> ModelInfo:
+    """The model that answers in the notation."""
+    info = find_model(model, lang, notation)
+    if notation and info.scheme != notation:
+        raise click.UsageError(
+            f"the model {info} does not answer in the notation {notation}, and categories cannot be "
+            f"translated without a derivation: use ccgkit parse --notation {notation} --format stagged"
+        )
+    return info
 
 
 def _for_candc(form: str, k: int, beta: float) -> tuple[int, float]:

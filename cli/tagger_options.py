@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ccgkit.parsing import SentenceParser
     from ccgkit.pipeline import Pipeline
 
-__all__ = ["K", "find_model", "load_pipeline", "tagger_options"]
+__all__ = ["K", "find_model", "load_pipeline", "notation_option", "tagger_options"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 K = click.IntRange(1, 50)  #: categories a word; the pipeline has the same range
@@ -35,11 +35,17 @@ def tagger_options(function: F) -> F:
     return decorated  # type: ignore[no-any-return]
 
 
-def find_model(model: str | None, lang: str | None) -> ModelInfo:
+def notation_option(text: str) -> Callable[[F], F]:
+    """`--notation`, of which the text says what it does."""
+    return click.option("--notation", type=click.Choice(["ccgbank", "rebank"]), help=text)
+
+
+def find_model(model: str | None, lang: str | None, notation: str | None = None) -> ModelInfo:
+    """The model that is named, or the package's for the language, of the notation if there is one."""
     from ccgkit.models.registry import UnknownModelError, find
 
     try:
-        return find(model, lang)
+        return find(model, lang, notation)
     except UnknownModelError as error:
         raise click.UsageError(str(error)) from error
 

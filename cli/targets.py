@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -25,6 +27,7 @@ __all__ = [
     "output_format",
     "output_option",
     "output_options",
+    "writing",
     "written",
 ]
 
@@ -105,19 +108,22 @@ def check_resume(resume: bool, output: Path | None, form: Codec | None) -> None:
 
 
 def check_output(output: Path | None, names: Iterable[str]) -> None:
-    """Refuse to write what is to be read."""
-    if output is None or not output.exists():
+    """Refuse to write the file or folder that is to be read; without an output it is the standard one."""
+    target = _status(sys.stdout.fileno if output is None else output.stat)
+    if target is None or not (stat.S_ISREG(target.st_mode) or stat.S_ISDIR(target.st_mode)):
         return
     for name in names:
-        if _is_there(name) and output.samefile(name) and output.is_file():
-            raise click.UsageError(f"{output} is to be read and cannot be written at the same time")
+        source = _status(Path(name).stat)
+        if source is not None and os.path.samestat(source, target):
+            raise click.UsageError(f"{name} is to be read and cannot be written at the same time")
 
 
-def _is_there(name: str) -> bool:
+def _status(find: Callable[[], os.stat_result | int]) -> os.stat_result | None:
     try:
-        return Path(name).exists()
+        found = find()
+        return os.fstat(found) if isinstance(found, int) else found
     except (OSError, ValueError):  # a text may be too long for a name, or hold a zero byte
-        return False
+        return None
 
 
 @contextmanager
@@ -133,13 +139,20 @@ def opened(output: Path | None, form: Codec | None, resume: bool) -> Iterator[tu
     if output is None:
         yield sys.stdout.buffer, 0
         return
-    try:
+    with writing(output):
         if form is not None and form.ending is not None:
             with growing(output, form, resume) as (stream, done):
                 yield stream, done
         else:
             with replacing(output) as stream:
                 yield stream, 0
+
+
+@contextmanager
+def writing(output: Path) -> Iterator[None]:
+    """Within, what the system has against writing is an error that names the output."""
+    try:
+        yield
     except OSError as error:
         raise OutputError(f"{output} cannot be written: {error.strerror or error}") from error
 

@@ -11,6 +11,8 @@ import click
 
 from ccgkit.grammar import scheme_names
 
+from .targets import check_output
+
 __all__ = ["command"]
 
 _FILE = click.Path(exists=True, dir_okay=True, path_type=Path)
@@ -70,6 +72,7 @@ def command(
     """
     from ccgkit.taggers.config import load_config, override
 
+    check_output(output, map(str, (*train_paths, *dev_paths)))
     config = override(
         load_config(configuration), (*changes, *([] if seed is None else [f"training.seed={seed}"]))
     )
@@ -96,7 +99,7 @@ def command(
         click.echo(
             f"\nStopped. Go on with --resume; the best model of the finished epochs is in {output}.", err=True
         )
-        sys.exit(130)
+        raise
     if int(os.environ.get("RANK", "0")) == 0:
         click.echo(f"The model is in {output}.", err=True)
 

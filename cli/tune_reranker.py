@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from .targets import check_output, writing
+
 if TYPE_CHECKING:
     from ccgkit.taggers.config import Config
     from ccgkit.taggers.ensemble import Ensemble
@@ -60,6 +62,8 @@ def command(
     """
     if len(models) > 2 or (len(models) == 2 and output is None):
         raise click.UsageError("give one ensemble, or a generator, a scorer and --output")
+    if len(models) == 2:  # an ensemble is tuned where it is
+        check_output(output, map(str, models))
     from ccgkit.taggers import use_threads
     from ccgkit.taggers.reranker import Reranker, tune
     from ccgkit.training.data import read_examples
@@ -71,7 +75,8 @@ def command(
     tuned = tune(found)
     ensemble.reranker = Reranker(tuned.nu, tuned.weight, ensemble.reranker.candidates)
     figures = _figures(found, tuned)
-    folder = _write(ensemble, models, output, _card(ensemble, dev_paths, figures))
+    with writing(output or models[0]):
+        folder = _write(ensemble, models, output, _card(ensemble, dev_paths, figures))
     for name, value in figures.items():
         click.echo(f"{name:42} {value:6.2f}")
     click.echo(f"ν = {tuned.nu}, λ = {tuned.weight}: the ensemble is in {folder}.", err=True)

@@ -5,48 +5,17 @@ from __future__ import annotations
 import json
 import sys
 import tomllib
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 import click
 
-from ccgkit.grammar import Atom, Category, CategorySyntaxError, CCGKitError, Functor, load_scheme
+from ccgkit.grammar import Atom, Category, CategorySyntaxError, CCGKitError
+from ccgkit.grammar.verdict import Flag, Inventory, Verdict, check, draw, scheme_inventory
 
 __all__ = ["command"]
-
-
-@dataclass(frozen=True, slots=True)
-class Flag:
-    """What an inventory holds against a category, and the nearest category it knows."""
-
-    reason: str
-    nearest: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What is to be said of one input: a category, flagged or not, or an error."""
-
-    text: str
-    line: int | None
-    category: Category | None = None
-    flag: Flag | None = None
-    error: CategorySyntaxError | None = None
-    tree: bool = False
-
-    @property
-    def valid(self) -> bool:
-        return self.error is None and self.flag is None
-
-    def drawn(self) -> list[str]:
-        """The rows of the tree, none if it is not asked for."""
-        return _draw(self.category) if self.tree and self.category is not None else []
-
-
-Inventory = Callable[[Category], Flag | None]
 
 
 @click.command("validate-category", context_settings={"ignore_unknown_options": True})
@@ -82,9 +51,10 @@ def command(
     at_terminal = out.isatty()
     valid = True
     for line, text in _inputs(categories, path):
-        verdict = _check(text, line, known, left_associative, tree)
+        verdict = check(text, known, left_associative=left_associative)
         valid &= verdict.valid
-        out.write(_in_json(verdict) if as_json else _in_words(verdict, at_terminal))
+        words = _in_json(verdict, line, tree) if as_json else _in_words(verdict, line, tree, at_terminal)
+        out.write(words)
         if at_terminal:
             out.flush()
     out.flush()
@@ -115,67 +85,37 @@ def _lines(file: Any) -> Iterator[tuple[int, str]]:
         yield number, line.decode("utf-8", "surrogateescape").rstrip("\r\n")
 
 
-def _check(
-    text: str, line: int | None, known: Inventory | None, left_associative: bool, tree: bool
-) -> Verdict:
-    try:
-        category = Category.parse(text, left_associative=left_associative)
-    except CategorySyntaxError as error:
-        return Verdict(text, line, error=error)
-    return Verdict(text, line, category, known(category) if known else None, tree=tree)
-
-
-def _in_words(verdict: Verdict, coloured: bool) -> str:
-    place = "" if verdict.line is None else f"line {verdict.line}: "
+def _in_words(verdict: Verdict, line: int | None, tree: bool, coloured: bool) -> str:
+    place = "" if line is None else f"line {line}: "
     if verdict.error is not None:
         return _styled(f"{place}error: {verdict.error}", "red", coloured) + "\n"
     written = f"{verdict.category}"
     if (flag := verdict.flag) is not None:
         nearest = f"; nearest known: {flag.nearest}" if flag.nearest else ""
         written = _styled(f"{place}{written}  [{flag.reason}{nearest}]", "yellow", coloured)
-    return "\n    ".join((written, *verdict.drawn())) + "\n"
+    return "\n    ".join((written, *(_tree(verdict) if tree else ()))) + "\n"
 
 
-def _in_json(verdict: Verdict) -> str:
-    found: dict[str, Any] = {"input": verdict.text, "valid": verdict.valid}
-    if verdict.line is not None:
-        found["line"] = verdict.line
-    if verdict.category is not None:
-        found["category"] = str(verdict.category)
-    if (flag := verdict.flag) is not None:
-        found["error"] = flag.reason
-        found["suggestions"] = [flag.nearest] if flag.nearest else []
-    if (error := verdict.error) is not None:
-        found |= {
-            "error": error.reason, "column": error.column, "found": error.found,
-            "expected": error.expected, "suggestions": list(error.suggestions),
-        }  # fmt: skip
-    if tree := verdict.drawn():
-        found["tree"] = tree
+def _in_json(verdict: Verdict, line: int | None, tree: bool) -> str:
+    found = verdict.to_dict()
+    if line is not None:
+        found["line"] = line
+    if tree and (rows := _tree(verdict)):
+        found["tree"] = rows
     return json.dumps(found) + "\n"
+
+
+def _tree(verdict: Verdict) -> list[str]:
+    return [] if verdict.category is None else draw(verdict.category)
 
 
 def _styled(text: str, colour: str, coloured: bool) -> str:
     return click.style(text, fg=colour) if coloured else text
 
 
-def _draw(category: Category) -> list[str]:
-    """The tree, slashes as inner nodes, a row a node."""
-    rows: list[str] = []
-    agenda: list[tuple[Category, str, str]] = [(category, "", "")]
-    while agenda:
-        part, first, rest = agenda.pop()
-        mark = "[conj]" if part.conj and part.is_functor else ""
-        rows.append(f"{first}{part.slash}{mark}" if isinstance(part, Functor) else f"{first}{part}")
-        if isinstance(part, Functor):
-            agenda.append((part.argument, f"{rest}└─ ", f"{rest}   "))
-            agenda.append((part.result, f"{rest}├─ ", f"{rest}│  "))
-    return rows
-
-
 def _inventory(name: str) -> Inventory:
     if name in ("ccgbank", "rebank"):
-        return _scheme_inventory(name)
+        return scheme_inventory(name)
     path = Path(name)
     if path.is_dir():
         return _model_inventory(path)
@@ -184,19 +124,6 @@ def _inventory(name: str) -> Inventory:
     raise click.UsageError(
         f"--inventory takes ccgbank, rebank, a file or a model directory; there is no {name!r}"
     )
-
-
-def _scheme_inventory(name: str) -> Inventory:
-    scheme = load_scheme(name)
-
-    def flag(category: Category) -> Flag | None:
-        unknown = scheme.unknown_atoms(category)
-        if not unknown:
-            return None
-        names = ", ".join(sorted(str(atom.replace(conj=False)) for atom in unknown))
-        return Flag(f"not in {scheme.notation}: {names}")
-
-    return flag
 
 
 def _list_inventory(known: frozenset[Category], name: str) -> Inventory:
@@ -218,20 +145,28 @@ def _listed_categories(path: Path) -> frozenset[Category]:
         for number, line in enumerate(file, 1):
             if not line.strip() or line.startswith("# "):
                 continue
-            try:
-                known.add(Category.parse(line.split()[0]))
-            except CategorySyntaxError as error:
-                raise CCGKitError(f"{path}, line {number}: {error}") from None
+            known.add(_known(line.split()[0], f"{path}, line {number}"))
     return frozenset(known)
+
+
+def _known(spelling: str, place: str) -> Category:
+    try:
+        return Category.parse(spelling)
+    except CategorySyntaxError as error:
+        raise CCGKitError(f"{place}: {error}") from None
 
 
 def _model_inventory(folder: Path) -> Inventory:
     """What a model can give a word: a classifier's categories, or what a generator's tags can spell."""
-    vocabulary = _model_vocabulary(folder)
-    if "categories" in vocabulary:
-        return _list_inventory(frozenset(map(Category.parse, vocabulary["categories"])), str(folder))
-    pieces = vocabulary.get("tags", vocabulary.get("atoms", ()))
-    lexemes = {lexeme for piece in pieces for lexeme in piece.split(" ")} | {"(", ")", "/", "\\"}
+    from ccgkit.taggers.directory import sound
+
+    with sound(folder):
+        vocabulary = _model_vocabulary(folder)
+        if "categories" in vocabulary:
+            known = frozenset(_known(spelling, str(folder)) for spelling in vocabulary["categories"])
+            return _list_inventory(known, str(folder))
+        pieces = vocabulary.get("tags", vocabulary.get("atoms", ()))
+        lexemes = {lexeme for piece in pieces for lexeme in piece.split(" ")} | {"(", ")", "/", "\\"}
 
     def flag(category: Category) -> Flag | None:
         unknown = [str(atom) for atom in category.atoms() if not lexemes.issuperset(lexemes_of(atom))]
@@ -251,11 +186,12 @@ def _model_inventory(folder: Path) -> Inventory:
 
 
 def _model_vocabulary(folder: Path) -> dict[str, Any]:
+    from ccgkit.taggers.directory import VOCABULARY, read_json, read_text
+
     parts = folder / "ensemble.toml"
     if parts.is_file():
-        folder = folder / tomllib.loads(parts.read_text(encoding="utf-8"))["generator"]
-    listed = folder / "vocabulary.json"
-    if not listed.is_file():
-        raise CCGKitError(f"{folder} is not a model directory: it has no vocabulary.json")
-    vocabulary: dict[str, Any] = json.loads(listed.read_text(encoding="utf-8"))["decoder"]
+        folder = folder / tomllib.loads(read_text(parts))["generator"]
+    if not (folder / VOCABULARY).exists():
+        raise CCGKitError(f"{folder} is not a model directory: it has no {VOCABULARY}")
+    vocabulary: dict[str, Any] = read_json(folder / VOCABULARY)["decoder"]
     return vocabulary

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from .category import Category, Functor, Slash
 from .derivation import Derivation
-from .heads import Lexicon, build, gap, keeps_head
+from .heads import Coindexation, build, gap, keeps_head
 from .markup import SELF, Entry, Head
 from .rules import Kind, Rule
 
@@ -38,7 +38,7 @@ class Dependency:
 
 
 def dependencies(
-    derivations: Derivation | Iterable[Derivation], lexicon: Lexicon | None = None
+    derivations: Derivation | Iterable[Derivation], coindexation: Coindexation | None = None
 ) -> tuple[Dependency, ...]:
     """The dependencies of a derivation whose nodes know their rules, or of a row of fragments.
 
@@ -48,7 +48,7 @@ def dependencies(
     found: list[Dependency] = []
     start = 0
     for derivation in row:
-        work = _Derived(lexicon or Lexicon(), start)
+        work = _Derived(coindexation or Coindexation(), start)
         work.derive(derivation)
         found += work.dependencies()
         start += len(work.words)
@@ -61,8 +61,8 @@ class _Derived:
     A coordination's variable is the sum of the conjuncts': it has their words, and they keep their own.
     """
 
-    def __init__(self, lexicon: Lexicon, start: int) -> None:
-        self.lexicon, self.start = lexicon, start
+    def __init__(self, coindexation: Coindexation, start: int) -> None:
+        self.coindexation, self.start = coindexation, start
         self.parents: list[int] = []
         self.fillers: list[list[int]] = []  # the words of a root
         self.sums: list[list[int]] = []  # the variables that a root is the sum of
@@ -91,7 +91,7 @@ class _Derived:
                         )
 
     def word(self, category: Category) -> Head:
-        entry = self.lexicon.entry(category)
+        entry = self.coindexation.entry(category)
         base = self.new(entry.variables)
         self.fillers[base].append(len(self.words))
         self.words.append((entry, base))
@@ -278,17 +278,4 @@ class _Derived:
 
 def _placed(root: Head, base: int, own: int) -> Head:
     """A copy over the variables from `base` on; what is the root's own is `own`."""
-    copies: dict[int, Head] = {}
-    agenda: list[tuple[Head, bool]] = [(root, False)]
-    while agenda:
-        part, visited = agenda.pop()
-        if id(part) in copies:
-            continue
-        if part.result is None or part.argument is None:
-            copies[id(part)] = Head(own if part.variable == SELF else base + part.variable)
-        elif visited:
-            variable = own if part.variable == SELF else base + part.variable
-            copies[id(part)] = Head(variable, copies[id(part.result)], copies[id(part.argument)])
-        else:
-            agenda += ((part, True), (part.argument, False), (part.result, False))
-    return copies[id(root)]
+    return root.renamed(lambda variable: own if variable == SELF else base + variable)

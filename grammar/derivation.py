@@ -44,6 +44,7 @@ class Token:
     end: int | None = None
     original_pos: str | None = None
     indexed_category: str | None = None
+    lemma: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +155,7 @@ class Derivation:
         return self is other or self._signature() == other._signature()
 
     def __hash__(self) -> int:
-        return hash((self.category, self.words))
+        return hash(tuple(self._signature()))  # readings of a sentence share its words and root
 
     def _signature(self) -> list[tuple[object, ...]]:
         """The nodes in order, without recursion: two derivations are equal when these are."""

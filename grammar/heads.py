@@ -22,7 +22,7 @@ from .errors import CategorySyntaxError
 from .markup import SELF, Entry, Head, MarkupError, entry, read_markup
 
 __all__ = [
-    "Lexicon",
+    "Coindexation",
     "build",
     "coindex",
     "gap",
@@ -42,7 +42,7 @@ _Spine = list[tuple[Functor, Head]]  # the functors down the results, with their
 
 
 @dataclass(frozen=True)
-class Lexicon:
+class Coindexation:
     """The co-indexation of lexical categories: those given, for all others the rules'."""
 
     given: Mapping[Category, Entry] = field(default_factory=dict)
@@ -52,8 +52,8 @@ class Lexicon:
         return self.given.get(category) or coindex(category)
 
 
-def load_markedup(path: str | Path) -> Lexicon:
-    """The lexicon of a C&C `markedup` file; what is not in it is co-indexed by rule."""
+def load_markedup(path: str | Path) -> Coindexation:
+    """The co-indexation in a C&C `markedup` file; what is not in it is co-indexed by rule."""
     given: dict[Category, Entry] = {}
     category: Category | None = None
     for line in Path(path).read_text(encoding="utf-8").split("\n\n", 1)[-1].split("\n"):
@@ -68,7 +68,7 @@ def load_markedup(path: str | Path) -> Lexicon:
             raise MarkupError(f"{path}: {error}") from error
     if not given:
         raise MarkupError(f"{path} holds no marked-up categories")
-    return Lexicon(given)
+    return Coindexation(given)
 
 
 @lru_cache(maxsize=1 << 14)

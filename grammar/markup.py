@@ -7,7 +7,7 @@ the word itself; `<n>` marks the slots; `*` a variable that is passed on to a pa
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from .category import Category, Functor
@@ -35,6 +35,25 @@ class Head:
     def __init__(self, variable: int, result: Head | None = None, argument: Head | None = None) -> None:
         self.variable, self.result, self.argument = variable, result, argument
         self.passed = False
+
+    def renamed(self, rename: Callable[[int], int]) -> Head:
+        """A copy with other variables; parts that are one stay one, and a part comes after its own parts."""
+        copies: dict[int, Head] = {}
+        agenda: list[tuple[Head, bool]] = [(self, False)]
+        while agenda:
+            part, visited = agenda.pop()
+            if id(part) in copies:
+                continue
+            if part.result is None or part.argument is None:
+                copy = Head(rename(part.variable))
+            elif visited:
+                copy = Head(rename(part.variable), copies[id(part.result)], copies[id(part.argument)])
+            else:
+                agenda += ((part, True), (part.argument, False), (part.result, False))
+                continue
+            copy.passed = part.passed
+            copies[id(part)] = copy
+        return copies[id(self)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,19 +192,5 @@ def _line(root: Head) -> set[int]:
 def _numbered(root: Head) -> tuple[Head, int]:
     """A copy with the variables numbered in the order of their spelling, and how many there are."""
     numbers = {SELF: SELF}
-    copies: dict[int, Head] = {}
-    agenda: list[tuple[Head, bool]] = [(root, False)]
-    while agenda:
-        part, visited = agenda.pop()
-        if id(part) in copies:
-            continue
-        children = [child for child in (part.argument, part.result) if child is not None]
-        if visited or not children:
-            number = numbers.setdefault(part.variable, len(numbers))
-            argument, result = (copies[id(child)] for child in children) if children else (None, None)
-            copy = copies[id(part)] = Head(number, result, argument)
-            copy.passed = part.passed
-        else:
-            agenda.append((part, True))
-            agenda += ((child, False) for child in children)
-    return copies[id(root)], len(numbers)
+    copy = root.renamed(lambda variable: numbers.setdefault(variable, len(numbers)))
+    return copy, len(numbers)

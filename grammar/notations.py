@@ -13,28 +13,43 @@ from functools import lru_cache
 
 from .category import Atom, Category, Functor, Slash
 from .combination import combine
-from .derivation import Derivation, annotate, license_binary, license_unary
+from .derivation import Derivation, Token, annotate, license_binary, license_unary
 from .errors import CCGKitError
 from .features import unify
 from .rules import Rule
 from .schemes import Scheme, load_scheme
 
-__all__ = ["NOTATIONS", "NotationError", "in_notation"]
+__all__ = ["NOTATIONS", "NotationError", "category_in_notation", "check_notation", "in_notation"]
 
 _parse = Category.parse
 _N, _NP, _PP, _PR, _CONJ = map(Atom, ("N", "NP", "PP", "PR", "conj"))
 _NOUN_MODIFIER, _PHRASE_MODIFIER = _parse("N\\N"), _parse("NP\\NP")
+_NOUN_PREPOSITION, _PHRASE_PREPOSITION = _parse("(N\\N)/NP"), _parse("(NP\\NP)/NP")
+_INFINITIVE = _parse("S[to]\\NP")
 _ADVERB = _parse("(S\\NP)\\(S\\NP)")
 _DETERMINER, _BARE_DETERMINER = _parse("NP[nb]/N"), _parse("NP/N")
 _DETERMINERS = {_BARE_DETERMINER: _DETERMINER, _parse("(NP/N)\\NP"): _parse("(NP[nb]/N)\\NP")}
 _ASKED_SUBJECT, _ASKED_OBJECT = _parse("S[wq]/(S[dcl]\\NP)"), _parse("S[wq]/(S[q]/NP)")
 _COPULA, _INVERTED_COPULA = _parse("(S[dcl]\\NP)/NP"), _parse("(S[q]/NP)/NP")
 _QUESTION, _PREDICATE, _INVERTED = _parse("S[wq]"), _parse("S[dcl]\\NP"), _parse("S[q]/NP")
+_ASKED_ARGUMENT, _ASKED_ADJUNCT = _parse("S[wq]/(S[q]/PP)"), _parse("S[wq]/S[q]")
+_FRONTED = _parse("(S[wq]/(S[q]/PP))/(S[wq]/(S[q]/NP))")
+_PLACED_COPULA, _PREMODIFIER = _parse("(S[q]/PP)/NP"), _parse("N/N")
+_PLACING = frozenset(("in", "on", "at", "during"))
+_MANY = frozenset(("many", "much"))
+_MONTHS = frozenset((
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+    "November", "December",
+))  # fmt: skip
 _BE = frozenset(("is", "'s", "are", "'re", "was", "were"))
 _ADVERBIAL = frozenset(("dcl", "b", "ng", "pt", "pss", "to"))  # features that an adverb need not repeat
 _BRACKETS = {"(": "LRB", "[": "LRB", "{": "LRB", "-LRB-": "LRB", "-LSB-": "LRB", "-LCB-": "LRB",
              ")": "RRB", "]": "RRB", "}": "RRB", "-RRB-": "RRB", "-RSB-": "RRB", "-RCB-": "RRB"}  # fmt: skip
 _OPENING, _CLOSING = frozenset(("``", "“", "‘", "`")), frozenset(("''", "”", "’"))
+_CHANGED: dict[Rule | None, int] = {  # the child of a step that holds the verb without its PP
+    Rule.FORWARD_APPLICATION: 0, Rule.FORWARD_COMPOSITION: 1, Rule.BACKWARD_CROSSED_COMPOSITION: 0,
+    Rule.RIGHT_PUNCTUATION: 0,
+}  # fmt: skip
 _MARKS = {mark: atom for atom, marks in ((".", ". ? ! ... …"), (",", ","), (";", ";"), (":", ": - -- – —"))
           for mark in marks.split()}  # fmt: skip
 
@@ -54,9 +69,30 @@ def in_notation(derivation: Derivation, notation: str) -> Derivation:
     >>> [str(leaf.category) for leaf in in_notation(king, "ccgbank").leaves()]
     ['N', '(NP\\\\NP)/NP', 'N']
     """
-    if notation not in NOTATIONS:
-        raise NotationError(f"no notation {notation!r}: there are {' and '.join(NOTATIONS)}")
+    check_notation(notation)
     return NOTATIONS[notation](derivation)
+
+
+def category_in_notation(category: Category, token: Token, notation: str) -> Category:
+    """The category of a word in the notation, as far as it can be told without a derivation.
+
+    >>> category_in_notation(_parse("N/PP"), Token("king"), "ccgbank")
+    N
+    """
+    check_notation(notation)
+    return _unmarked(category) if notation == "rebank" else _leaf_category(Derivation(category, token=token))
+
+
+def check_notation(notation: str, scheme: str = "") -> None:
+    """Raise `NotationError` where there is no such notation, or no way to it from the scheme's."""
+    names = " and ".join(NOTATIONS)
+    if notation not in NOTATIONS:
+        raise NotationError(f"no notation {notation!r}: there are {names}")
+    if scheme and scheme not in NOTATIONS:
+        raise NotationError(
+            f"derivations of the scheme {scheme!r} cannot be put into the notation {notation!r}: "
+            f"there is a way between {names} only"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +158,13 @@ class _Ccgbank:
             return self.marked(left, right)
         if right.tree.category.conj:
             return _Part(self.joined(result, left, right))
+        if _is_numbered(left, right):
+            return _Part(self.numbered(left.tree, right.tree))
         if result is _N and (right.tree.category is _NOUN_MODIFIER or other is _PP):
             modifier = _relabelled(_settled(right, self.scheme), _NOUN_MODIFIER, self.scheme)
+            return _Part(left.tree, (*left.waiting, modifier))
+        if result is _N and left.tree.category is _N and other is _INFINITIVE:
+            modifier = _raised(_NOUN_MODIFIER, _settled(right, self.scheme), self.scheme)
             return _Part(left.tree, (*left.waiting, modifier))
         if one is _parse("NP/PP") and other is _PP:
             modifier = _relabelled(_settled(right, self.scheme), _PHRASE_MODIFIER, self.scheme)
@@ -138,6 +179,10 @@ class _Ccgbank:
             return _Part(self.joined(_N, left, _Part(right.tree)), right.waiting)
         if one is _ASKED_SUBJECT and (asked := self.asked(left, right)) is not None:
             return _Part(asked)
+        if one is _ASKED_ARGUMENT and (asked := self.placed(left, right)) is not None:
+            return _Part(asked)
+        if _is_counting(left.tree, right.tree):
+            return _Part(self.counted(left.tree, right))
         return _Part(self.joined(result, left, right))
 
     def phrase(self, noun: _Part, make: Callable[[Derivation], Derivation]) -> _Part:
@@ -171,6 +216,46 @@ class _Ccgbank:
             return _joined(_QUESTION, replace(left.tree, category=_ASKED_OBJECT), verb, self.scheme)
         except NotationError:
             return None
+
+    def placed(self, left: _Part, right: _Part) -> Derivation | None:
+        """Where is X? *Is* takes what is asked for as an NP. Where did X sing? It is an adjunct."""
+        asker, clause = _settled(left, self.scheme), _settled(right, self.scheme)
+        first = next(asker.leaves())
+        fronted = first.category is _FRONTED
+        if fronted and _word(first).lower() not in _PLACING:
+            return None  # for whom: an argument
+        ways = ((_ASKED_ADJUNCT, _without_place),) if fronted else (
+            (_ASKED_OBJECT, _with_inverted_copula), (_ASKED_ADJUNCT, _without_place)
+        )  # fmt: skip
+        for category, change in ways:
+            try:
+                verb = change(clause, self.scheme)
+                return _joined(_QUESTION, _relabelled(asker, category, self.scheme), verb, self.scheme)
+            except NotationError:
+                continue
+        return None
+
+    def numbered(self, noun: Derivation, name: Derivation) -> Derivation:
+        """Flight 201: the name or number behind a noun is the head, as in any other compound."""
+        spine = []
+        while noun.children:
+            spine.append(noun.children[0])
+            noun = noun.children[1]
+        kind = Atom("N", "num") if _word(noun) in _MONTHS and _word(name).isdecimal() else _N
+        first = replace(noun, category=Functor(_N, Slash.FORWARD, kind))
+        tree = _joined(_N, first, replace(name, category=kind), self.scheme)
+        for modifier in reversed(spine):
+            tree = _joined(_N, modifier, tree, self.scheme)
+        return tree
+
+    def counted(self, asker: Derivation, noun: _Part) -> Derivation:
+        """How many N? *How* takes *many* and then the noun."""
+        many, counted = noun.tree.children
+        how = replace(asker, category=Functor(asker.category, Slash.FORWARD, _BARE_DETERMINER))
+        many = replace(many, category=_BARE_DETERMINER)
+        asked = _joined(asker.category, how, many, self.scheme)
+        counted = _settled(_Part(counted, noun.waiting), self.scheme)
+        return _joined(_result(asker.category), asked, counted, self.scheme)
 
     def joined(self, category: Category, left: _Part, right: _Part) -> Derivation:
         return _joined(category, _settled(left, self.scheme), _settled(right, self.scheme), self.scheme)
@@ -266,6 +351,75 @@ def _is_apposition(node: Derivation) -> bool:
     )
 
 
+def _is_numbered(noun: _Part, name: _Part) -> bool:
+    """Whether a name or a number stands as a modifier behind a noun that has nothing else behind it."""
+    word, node = _word(name.tree), noun.tree
+    if noun.waiting or name.tree.category is not _NOUN_MODIFIER or not word[:1].isalnum() or word.islower():
+        return False
+    while len(node.children) == 2 and node.category is _N:
+        node = node.children[1]
+    return node.is_leaf and node.category is _N
+
+
+def _is_counting(asker: Derivation, noun: Derivation) -> bool:
+    return (
+        _word(asker).lower() == "how"
+        and isinstance(asker.category, Functor)
+        and asker.category.argument is noun.category is _N
+        and len(noun.children) == 2
+        and _word(noun.children[0]).lower() in _MANY
+        and noun.children[0].category is _PREMODIFIER
+    )
+
+
+def _with_inverted_copula(clause: Derivation, scheme: Scheme) -> Derivation:
+    return _relabelled(clause, _INVERTED, scheme, _PLACED_COPULA)
+
+
+def _without_place(clause: Derivation, scheme: Scheme) -> Derivation:
+    """The clause X/PP as X: its verb, wherever it stands, does without the PP."""
+    spine: list[tuple[Derivation, int, int]] = []  # nodes, which child is changed, arguments outside the PP
+    node, depth = clause, 0
+    while len(node.children) == 2:
+        place = _CHANGED.get(node.rule) if depth == 0 or node.rule is Rule.FORWARD_APPLICATION else None
+        if place is None:
+            break
+        spine.append((node, place, depth))
+        node, depth = node.children[place], depth + (node.rule is Rule.FORWARD_APPLICATION)
+    if not node.is_leaf or _word(node).lower() in _BE:
+        raise NotationError(f"{' '.join(node.words)} cannot do without its PP")
+    node = replace(node, category=_without_pp(node.category, depth))
+    for above, place, depth in reversed(spine):
+        left, right = above.children
+        children = (node, right) if place == 0 else (left, node)
+        node = _joined(_without_pp(above.category, depth), *children, scheme)
+        if node.rule is None:
+            raise NotationError(f"{' '.join(node.words)} cannot do without its PP")
+    return node
+
+
+def _without_pp(category: Category, depth: int) -> Category:
+    """The category without its argument PP, so many arguments further in."""
+    outer = []
+    for _ in range(depth):
+        if not isinstance(category, Functor):
+            break
+        outer.append(category)
+        category = category.result
+    if not isinstance(category, Functor) or category.argument is not _PP:
+        raise NotationError(f"{category} has no argument PP")
+    category = category.result
+    for functor in reversed(outer):
+        category = Functor(category, functor.slash, functor.argument)
+    return category
+
+
+def _result(category: Category) -> Category:
+    if not isinstance(category, Functor):
+        raise NotationError(f"{category} is no functor")
+    return category.result
+
+
 def _word(node: Derivation) -> str:
     return node.token.word if node.is_leaf and node.token is not None else ""
 
@@ -284,7 +438,9 @@ def _plain(category: Category, adverbs: bool = True) -> Category:
     if category.slash is Slash.FORWARD and category.argument is _PR:
         return _plain(category.result, adverbs)
     result, argument = _plain(category.result, adverbs), _plain(category.argument, adverbs)
-    if argument is _PP and category.slash is Slash.FORWARD and result in (_N, _NP):
+    if category.slash is Slash.FORWARD and (
+        (argument is _PP and result in (_N, _NP)) or (argument is _INFINITIVE and result is _N)
+    ):
         return result
     if adverbs and result is argument and _is_adverbial(category, result):
         result = argument = result.without_features()
@@ -385,6 +541,9 @@ def _functor_wanted(
         raise NotationError(f"{category} is no functor")
     if category.result is category.argument:  # a modifier, or what a conjunction made
         yield from ((functor, Functor(new, category.slash, new)), (argument, new))
+    elif category.argument is _NOUN_PREPOSITION and new.target is _NP:  # which, after its preposition
+        yield functor, Functor(new, category.slash, _PHRASE_PREPOSITION)
+        yield argument, _PHRASE_PREPOSITION
     else:
         yield functor, Functor(new, category.slash, category.argument)
 

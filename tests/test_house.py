@@ -14,7 +14,6 @@ ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 ROWS = re.findall(r"^\| `(\w+)` \| .* \| (.*?) ?\|$", ARCHITECTURE.split("\n## ")[1], re.M)
 ROOMS = [room for room, _ in ROWS]
 MAY_IMPORT = {room: set(ROOMS if may == "everything" else re.findall(r"\w+", may)) for room, may in ROWS}
-EXCEPTIONS = re.findall(r"^- `(\w+)` imports `(\w+)`: ", ARCHITECTURE, re.M)
 
 
 def package_of(path):
@@ -67,8 +66,7 @@ def test_a_room_may_import_only_rooms_above_its_row(room):
 @pytest.mark.parametrize("room", [room for room in ROOMS if room != "cli"])
 def test_a_room_imports_only_what_its_row_names(room):
     wrong = {(one, target): path for (one, target), path in IMPORTS.items() if one == room}
-    wrong = {pair: path for pair, path in wrong.items() if pair[1] not in MAY_IMPORT[room]}
-    assert {pair: path for pair, path in wrong.items() if pair not in EXCEPTIONS} == {}
+    assert {pair: path for pair, path in wrong.items() if pair[1] not in MAY_IMPORT[room]} == {}
 
 
 def test_the_package_itself_only_offers_names():
@@ -78,11 +76,6 @@ def test_the_package_itself_only_offers_names():
         "document",
         "pipeline",
     }
-
-
-@pytest.mark.parametrize(("room", "target"), EXCEPTIONS)
-def test_an_exception_is_one_and_still_needed(room, target):
-    assert target not in MAY_IMPORT[room] and (room, target) in IMPORTS
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 from toy import small_tagger
@@ -104,6 +105,21 @@ def test_none_in_a_stream_means_tag_what_has_come():
 def test_given_pos_tags_are_kept():
     (sentence,) = pipeline().pipe_sentences([Sentence((Token("a", "DT"), Token("dog")))])
     assert [token.pos for token in sentence.tokens] == ["DT", "XX"]
+
+
+def test_english_words_get_a_lemma_from_their_pos_tag():
+    given = Sentence((Token("dogs"), Token("Running", "VBG"), Token("us", lemma="WE")))
+    (sentence,) = pipeline(Tagger(pos="NNS")).pipe_sentences([given])
+    assert [token.lemma for token in sentence] == ["dog", "run", "WE"]
+    assert pipeline(Tagger(pos="NNS")).tag("dogs").table()["lemma"] == ["dog"]
+    (parsed,) = pipeline(Tagger(pos="NNS")).parse("dogs")
+    assert parsed.to_dict()["tokens"][0]["lemma"] == "dog"
+
+
+@pytest.mark.parametrize(("pos", "language"), [("NNS", "de"), ("NOUN", "en")])
+def test_without_english_or_a_penn_tag_there_is_no_lemma(pos, language):
+    (sentence,) = pipeline(Tagger(pos=pos), language=language).tag("dogs")
+    assert sentence[0].lemma is None
 
 
 def test_a_model_without_pos_tags_gets_those_of_the_small_tagger():
@@ -354,3 +370,28 @@ def test_rules_that_nobody_told_are_named(caplog):
     caplog.clear()
     list(pipeline().parse_sentences([sentence], scheme="rebank"))
     assert not caplog.text
+
+
+KING = "The|DT|NP/N king|NN|N/PP of|IN|PP/NP Spain|NNP|N sings|VBZ|S[dcl]\\NP"
+
+
+def test_parses_come_in_the_notation_that_is_asked_for():
+    (sentence,) = loads(KING, "stagged")
+    (result,) = pipeline().parse(sentence, notation="ccgbank")
+    wanted = ["NP[nb]/N", "N", r"(NP\NP)/NP", "N", r"S[dcl]\NP"]
+    assert list(map(str, result.to_sentence().categories)) == wanted
+    assert {str(link.category) for link in result.dependencies} >= {r"(NP\NP)/NP"}
+    with pytest.raises(CCGKitError, match="no notation 'penn'"):
+        pipeline().parse(sentence, notation="penn")
+    with pytest.raises(CCGKitError, match="scheme 'udccg'"):
+        pipeline().parse(sentence, notation="ccgbank", scheme="udccg")
+
+
+def test_a_parse_that_cannot_be_put_into_a_notation_says_so():
+    (sentence,) = loads(KING, "stagged")
+    (result,) = pipeline().parse(sentence)
+    root = replace(result.derivation, category=Category.parse("S[q]"))
+    odd = replace(result, parses=(replace(result.best, derivations=(root,)),)).in_notation("ccgbank")
+    assert odd.status is Status.FAILED and not odd.derivations
+    assert "no derivation can be put into the notation ccgbank: " in odd.reason
+    assert list(map(str, odd.to_sentence().categories))[:3] == ["NP[nb]/N", "N", "PP/NP"]

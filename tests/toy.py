@@ -11,7 +11,15 @@ import pytest
 import torch
 
 from ccgkit import Category
-from ccgkit.taggers.config import BiLSTMConfig, CompactConfig, Config, DecoderConfig, TrainingConfig
+from ccgkit.grammar import is_legal
+from ccgkit.taggers.config import (
+    BiLSTMConfig,
+    CompactConfig,
+    Config,
+    DecoderConfig,
+    TrainingConfig,
+    TransformerConfig,
+)
 from ccgkit.taggers.decoders.generator import Generator
 from ccgkit.taggers.encoders.compact import CompactEncoder
 from ccgkit.taggers.encoders.wordpiece import WordPiece
@@ -74,8 +82,8 @@ def toy_file(path: Path, count: int, seed: int = 0) -> Path:
 
 
 def small_config(kind, dropout=0.0, **encoder):
-    """A configuration that trains in a second."""
-    parts = BiLSTMConfig(
+    """A configuration that trains in a second; one that names a `bert` is of a transformer."""
+    parts = (TransformerConfig if "bert" in encoder else BiLSTMConfig)(
         word_width=20, char_filters=10, char_width=8, lstm_width=24, lstm_layers=2,
         dropout=dropout, singletons=0.5 if dropout else 0.0,
     )  # fmt: skip
@@ -132,3 +140,15 @@ def check_order_and_padding(
         for one, other in zip(row, alone[place], strict=True):
             assert [tag.category for tag in one] == [tag.category for tag in other]
             assert [tag.logprob for tag in one] == pytest.approx([tag.logprob for tag in other], abs=1e-4)
+
+
+def check_categories(decoder: Decoder, encoded: Encoded, k: int, limit: int) -> None:
+    """Up to `k` legal categories a word, all distinct, best first, none of more than `limit` tags."""
+    for row in decoder.kbest(encoded, k):
+        for tags in row:
+            assert 1 <= len(tags) <= k
+            assert len({tag.category for tag in tags}) == len(tags)
+            assert [tag.logprob for tag in tags] == sorted((tag.logprob for tag in tags), reverse=True)
+            for tag in tags:
+                assert is_legal(tag.category.tokens())
+                assert len(tag.category.tokens()) <= limit

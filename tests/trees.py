@@ -13,6 +13,15 @@ def step(category: str, rule: Rule | None, *children: Derivation) -> Derivation:
     return Derivation(Category.parse(category), children, rule=rule)
 
 
+#: a subject composed with its verb: "Nadia grows …"
+COMPOSED = step(
+    "S[dcl]/NP",
+    Rule.FORWARD_COMPOSITION,
+    step(r"S/(S\NP)", Rule.FORWARD_TYPE_RAISING, leaf("Nadia", "NP")),
+    leaf("grows", r"(S[dcl]\NP)/NP"),
+)
+
+
 def left_branching(words: int) -> Derivation:
     tree = leaf("w0", "NP")
     for number in range(1, words):

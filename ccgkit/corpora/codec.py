@@ -27,6 +27,7 @@ __all__ = [
     "Preface",
     "Reader",
     "Unreadable",
+    "clear",
     "content",
     "replacing",
 ]
@@ -322,7 +323,7 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
         with path.open("wb") as stream:
             yield stream
         return
-    _clear(path)
+    clear(path)
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with part.open("wb") as raw:
@@ -336,7 +337,7 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
         part.unlink(missing_ok=True)
 
 
-def _clear(path: Path) -> None:
+def clear(path: Path) -> None:
     """Remove what runs that were killed have left beside the path."""
     for part in path.parent.glob(f".{escape(path.name)}.*.part"):
         number = part.name.removesuffix(".part").rpartition(".")[2]

@@ -1,10 +1,10 @@
 """CoNLL's ten tab-separated columns, an empty line after each sentence.
 
 # id = wsj_0001.1
-1⇥We⇥_⇥PRP⇥PRP⇥_⇥2⇥NP⇥2:1⇥_
-2⇥agree⇥_⇥VBP⇥VBP⇥_⇥0⇥S[dcl]\\NP⇥_⇥_
+1⇥We⇥we⇥PRP⇥PRP⇥_⇥2⇥NP⇥2:1⇥_
+2⇥agree⇥agree⇥VBP⇥VBP⇥_⇥0⇥S[dcl]\\NP⇥_⇥_
 
-The columns are number, word, (lemma), POS, POS, (features), the head in the derivation, the category, the
+The columns are number, word, lemma, POS, POS, (features), the head in the derivation, the category, the
 slots that the word fills as `head:slot`, and the word's place in the text. Four columns are read, too:
 number, word, POS, category.
 """
@@ -29,7 +29,7 @@ _PLACE = re.compile(r"TokenRange=([0-9]{1,9}):([0-9]{1,9})")
 _FILLED = re.compile(r"([0-9]{1,9}):([0-9]{1,9})(?::(.+))?")
 _UNKNOWN = "_"
 _FOUR = re.compile(r"1\t[^\t]+\t[^\t]+\t[^\ta-z]\S*")
-_TEN = re.compile(r"1\t[^\t]+\t_\t([^\t]+)\t\1\t_\t[\d_]+\t[^\ta-z]\S*\t\S+\t\S+")
+_TEN = re.compile(r"1\t[^\t]+\t(?:_|[^\t]+(?!\t_\t))\t([^\t]+)\t\1\t_\t[\d_]+\t[^\ta-z]\S*\t\S+\t\S+")
 
 
 class _Rows:
@@ -58,7 +58,7 @@ class _Rows:
         else:
             place = _PLACE.fullmatch(fields[9])
             start, end = (int(place[1]), int(place[2])) if place else (None, None)
-            self.tokens.append(Token(fields[1], read_pos(fields[3]), start, end))
+            self.tokens.append(Token(fields[1], read_pos(fields[3]), start, end, lemma=read_pos(fields[2])))
             spelled, column = fields[7], len("\t".join(fields[:7])) + 2
             if fields[6] != _UNKNOWN and not is_number(fields[6]):
                 raise self.block.error(f"{fields[6]!r} is not the number of a head", row, 1)
@@ -127,8 +127,8 @@ def _lines(sentence: Sentence) -> Iterator[str]:
         slots = "|".join(filled[place]) or _UNKNOWN
         span = _UNKNOWN if token.start is None or token.end is None else f"{token.start}:{token.end}"
         misc = span if span == _UNKNOWN else f"TokenRange={span}"
-        row = (str(place + 1), field(token.word), _UNKNOWN, pos, pos, _UNKNOWN, heads[place], str(category))
-        yield "\t".join((*row, slots, misc)) + "\n"
+        word = (str(place + 1), field(token.word), field(token.lemma), pos, pos, _UNKNOWN)
+        yield "\t".join((*word, heads[place], str(category), slots, misc)) + "\n"
 
 
 def _filled(
@@ -170,7 +170,7 @@ def heads(derivation: Derivation) -> list[int]:
 
 
 def _recognise(head: list[str]) -> bool:
-    """Not every file of ten columns: those of Universal Dependencies have lemmas and no categories."""
+    """Not every file of ten columns: those of Universal Dependencies have no categories."""
     first = next((line for line in head if line and not line.startswith("#")), "")
     return _FOUR.fullmatch(first) is not None or _TEN.fullmatch(first) is not None
 

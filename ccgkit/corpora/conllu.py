@@ -28,7 +28,7 @@ _NAMED = ("# sent_id", "# text")
 _NUMBER = re.compile(r"[1-9][0-9]*")
 _OTHER = re.compile(r"[0-9]+[-.][0-9]+")
 _CATEGORY = "CCG="
-_HEAD, _MISC = 6, 9
+_LEMMA, _HEAD, _MISC = 2, 6, 9
 
 
 class Word(NamedTuple):
@@ -86,12 +86,16 @@ def _decode(block: Block) -> Sentence:
         if row[0] != str(number):
             raise block.error(f"word {number} was expected here", place, 1)
     _check_tree(block, words)
-    tokens = tuple(Token(row[1], read_pos(row[4]) or read_pos(row[3])) for _, row in words)
+    tokens = tuple(_token(row) for _, row in words)
     meta = {"conllu": "\n".join("\t".join(row) for _, row in rows)}
     if comments != list(_NAMED):
         meta["comments"] = "\n".join(comments)
     tags = _categories(block, words)
     return Sentence(tokens, tags, id=known.get("sent_id"), text=known.get("text"), meta=meta)
+
+
+def _token(row: list[str]) -> Token:
+    return Token(row[1], read_pos(row[4]) or read_pos(row[3]), lemma=read_pos(row[_LEMMA]))
 
 
 def _columns(block: Block, place: int, line: str) -> list[str]:
@@ -151,8 +155,10 @@ def _encode(sentence: Sentence, count: int) -> str:
     if not sentence.tokens and not lines:
         lines.append("# no words\n")  # something must stand for it
     categories = iter(sentence.categories or ())
+    lemmas = (token.lemma for token in sentence.tokens)
     for row in _known_rows(sentence) or _bare_rows(sentence):
         if _NUMBER.fullmatch(row[0]):
+            row[_LEMMA] = field(next(lemmas))
             row[_MISC] = _misc(row[_MISC], next(categories, None))
         lines.append("\t".join(row) + "\n")
     return "".join(lines) + "\n"

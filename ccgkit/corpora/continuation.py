@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, cast
 
-from .codec import Codec, Ending, replacing
+from .codec import Codec, Ending, clear, replacing
 from .errors import FormatError
 
 __all__ = ["completed", "growing"]
@@ -24,6 +24,7 @@ def growing(path: Path, codec: Codec, resume: bool = False) -> Iterator[tuple[IO
 
     Without `resume` it starts anew; with it the unfinished end of an interrupted file is cut off.
     """
+    clear(path)
     done = 0
     if resume and path.is_file():
         done, size = completed(path, codec)

@@ -3,7 +3,7 @@
     {"1": [{"type": "ba", "cat": "S[dcl]", "children": [{"word": "We", "pos": "PRP", "cat": "NP"}, …],
             "log_prob": -0.2}]}
 
-Heads are not in it, nor are lemmas, chunks and entities kept. A file is read as a whole.
+Heads are not in it, nor are chunks and entities kept. A file is read as a whole.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from .rule_names import named_rule, rule_name, with_rules
 __all__ = ["CODEC", "dump", "dumps", "load", "loads"]
 
 _DECODER = json.JSONDecoder(parse_constant=refuse_constant)
-_ABSENT = ("lemma", "entity", "chunk")  # depccg writes XX where it does not know them
+_ABSENT = ("entity", "chunk")
+_UNKNOWN = "XX"  # what depccg writes where it does not know
 
 
 def _blocks(source: Source) -> Iterator[Block]:
@@ -114,15 +115,15 @@ def _tree(block: Block, tree: Any) -> Derivation:
 
 
 def _leaf(block: Block, node: dict[str, Any]) -> Derivation:
-    word, pos = node.get("word"), node.get("pos")
-    if (
-        not isinstance(word, str)
-        or not is_text(word)
-        or not isinstance(pos, str | None)
-        or not is_text(pos or "")
-    ):
-        raise block.error("a leaf needs 'word', a string", 0, 1)
-    return Derivation(_category(block, node["cat"]), token=Token(word, None if pos == "XX" else pos))
+    word = node.get("word", 0)
+    pos, lemma = (node.get(name, _UNKNOWN) for name in ("pos", "lemma"))
+    if not all(isinstance(text, str) and is_text(text) for text in (word, pos, lemma)):
+        raise block.error("a leaf needs 'word', a string; 'pos' and 'lemma' are strings, too", 0, 1)
+    return Derivation(_category(block, node["cat"]), token=Token(word, _known(pos), lemma=_known(lemma)))
+
+
+def _known(text: str) -> str | None:
+    return None if text == _UNKNOWN else text
 
 
 def _category(block: Block, spelled: str) -> Any:
@@ -150,8 +151,10 @@ def _nested(tree: Derivation) -> dict[str, Any]:
         category = str(node.category)
         if node.token is None:
             return {"type": rule_name(node.rule), "cat": category, "children": children}
-        absent = dict.fromkeys(_ABSENT, "XX")
-        return {"word": node.token.word, "pos": node.token.pos or "XX", **absent, "cat": category}
+        known = (node.token.pos, node.token.lemma)
+        pos, lemma = (_UNKNOWN if text is None else text for text in known)
+        absent = dict.fromkeys(_ABSENT, _UNKNOWN)
+        return {"word": node.token.word, "pos": pos, "lemma": lemma, **absent, "cat": category}
 
     return tree.fold(nested)
 

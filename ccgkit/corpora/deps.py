@@ -6,7 +6,7 @@
     agree_2 (S[dcl]{_}\\NP{Y}<1>){_} 1 We_1 0
     <c> We|PRP|NP agree|VBP|S[dcl]\\NP
 
-A sentence without a parse is an empty line only: here a sentence without tokens.
+A sentence without a parse is an empty line only: here a sentence without tokens. Fragments are no parse.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def _dependency(block: Block, row: int, tagged: Sentence) -> Dependency:
 
 
 def _encode(sentence: Sentence, count: int) -> str:
-    if not sentence.tokens or sentence.dependencies is None:
+    if not sentence.tokens or sentence.dependencies is None or sentence.meta.get("status") == "fragments":
         return "\n"
     words = [field(token.word) for token in sentence.tokens]
     lines = []

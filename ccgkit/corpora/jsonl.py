@@ -22,7 +22,8 @@ from .errors import CorpusError
 __all__ = ["CODEC", "dump", "dumps", "is_finite_number", "is_text", "load", "loads", "refuse_constant"]
 
 _SENTENCE = ("id", "text", "tokens", "derivations", "dependencies", "meta")
-_TOKEN = ("word", "pos", "start", "end", "original_pos", "indexed_category", "tags")
+_TOKEN = ("word", "pos", "lemma", "start", "end", "original_pos", "indexed_category", "tags")
+_STRINGS = ("pos", "lemma", "original_pos", "indexed_category")  # of a token, besides the word
 _LINK = ("head", "category", "slot", "argument", "rule", "markup", "via")
 _LARGEST = 1e300
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -111,7 +112,7 @@ class _Object:
         return meta
 
     def token(self) -> Token:
-        known = {name: self.get(name, str) for name in ("pos", "original_pos", "indexed_category")}
+        known = {name: self.get(name, str) for name in _STRINGS}
         return Token(self.need("word", str), start=self.get("start", int), end=self.get("end", int), **known)
 
     def tags(self) -> tuple[Supertag, ...]:
@@ -152,6 +153,8 @@ class _Object:
         if symbol is not None and symbol not in _RULES:
             raise self.error(f"{symbol!r} is no rule", '"rule"')
         head = self.index("head", len(children)) if "head" in self.value else 0
+        if len(set(children)) < len(children):
+            raise self.error(f"node {number} has a child twice", '"children"')
         parts = tuple(built.pop(child) for child in children)
         return Derivation(category, parts, None, _RULES.get(symbol), head)
 

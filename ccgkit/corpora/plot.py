@@ -6,6 +6,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from .codec import replacing
 from .errors import FormatError
 from .statistics import Statistics
 
@@ -24,7 +25,9 @@ def plot(statistics: Statistics, path: str | Path) -> None:
     _histogram(axes[0][1], statistics.depths, "derivation depth", "steps")
     _ranks(axes[1][0], statistics.categories)
     _bars(axes[1][1], statistics.rules, statistics.unlicensed.total())
-    figure.savefig(path, dpi=150)
+    path = Path(path)
+    with replacing(path) as stream:
+        figure.savefig(stream, dpi=150, format=path.suffix.lower().removeprefix("."))
 
 
 def _histogram(axis: Any, counts: Counter[int], title: str, unit: str) -> None:

@@ -110,7 +110,7 @@ def _token(block: Block, element: XML.Element) -> Token:
     if not word or not all(is_number(offset) or not offset for offset in offsets):
         raise block.error("<lex> needs a <token>, and numbers as from and to")
     start, end = (int(offset) if offset else None for offset in offsets)
-    return Token(word, tags.get("pos") or None, start, end)
+    return Token(word, tags.get("pos") or None, start, end, lemma=tags.get("lemma") or None)
 
 
 def _encode(sentence: Sentence, count: int) -> str:
@@ -146,7 +146,7 @@ def _written(tree: Derivation) -> str:
 
 
 def _written_token(token: Token) -> str:
-    tags = (("from", token.start), ("to", token.end), ("pos", token.pos))
+    tags = (("lemma", token.lemma), ("from", token.start), ("to", token.end), ("pos", token.pos))
     known = (f'<tag type="{name}">{escape(str(value))}</tag>' for name, value in tags if value is not None)
     return f"<token>{escape(token.word)}</token>{''.join(known)}"
 

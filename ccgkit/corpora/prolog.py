@@ -2,11 +2,11 @@
 
     ccg(1,
      ba(s:dcl,
-      t(np, 'We', [from:0, to:2, pos:'PRP']),
-      t(s:dcl\\np, 'agree', [from:3, to:8, pos:'VBP']))).
+      t(np, 'We', [lemma:'we', from:0, to:2, pos:'PRP']),
+      t(s:dcl\\np, 'agree', [lemma:'agree', from:3, to:8, pos:'VBP']))).
 
 Read are PMB's `t/3` and C&C's `t/6`; written is PMB's. Coordination is `X\\X` there, not `X[conj]`; heads,
-lemmas and the like are not kept.
+entities and the like are not kept.
 """
 
 from __future__ import annotations
@@ -144,14 +144,19 @@ class _Term:
 
 
 def _token(word: str, rest: str) -> Token:
-    """The token with the attributes of PMB's list, or the third of C&C's further arguments as POS."""
+    """The token with the attributes of PMB's list, or with C&C's further arguments: lemma, POS and others."""
     if "[" not in rest:
-        strings = _QUOTED.findall(rest)
-        return Token(word, _unquote(strings[1]) if len(strings) > 1 else None)
-    pos = re.search(r"\bpos:'((?:[^'\\]|\\.|'')*)'", rest)
+        strings = [*map(_unquote, _QUOTED.findall(rest)), None, None]
+        return Token(word, strings[1], lemma=strings[0])
+    lemma, pos = (_attribute(name, rest) for name in ("lemma", "pos"))
     offsets = [re.search(rf"\b{name}:([0-9]{{1,9}})\b", rest) for name in ("from", "to")]
     start, end = (None if found is None else int(found[1]) for found in offsets)
-    return Token(word, _unquote(pos[1]) if pos else None, start, end)
+    return Token(word, pos, start, end, lemma=lemma)
+
+
+def _attribute(name: str, attributes: str) -> str | None:
+    found = re.search(rf"\b{name}:'((?:[^'\\]|\\.|'')*)'", attributes)
+    return _unquote(found[1]) if found else None
 
 
 def _bank_atom(found: re.Match[str]) -> str:
@@ -226,7 +231,7 @@ def _written(tree: Derivation) -> str:
 
 
 def _attributes(token: Token) -> str:
-    known = []
+    known = [] if token.lemma is None else [f"lemma:{_quote(token.lemma)}"]
     if token.start is not None and token.end is not None:
         known += [f"from:{token.start}", f"to:{token.end}"]
     if token.pos is not None:

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from ..grammar import Category, Derivation, Functor, Scheme, annotate
 from ..grammar.dependencies import dependencies
-from ..grammar.heads import Lexicon, gap, is_adjective, is_determiner, keeps_head, modifies
+from ..grammar.heads import Coindexation, gap, is_adjective, is_determiner, keeps_head, modifies
 from ..sentence import Sentence
 from .dependencies import AlignmentError, Counts, DependencyScores, score_sentence
 
@@ -40,7 +40,10 @@ class DerivationScores:
 
 
 def evaluate_derivations(
-    gold: Iterable[Sentence], predicted: Iterable[Sentence], scheme: Scheme, lexicon: Lexicon | None = None
+    gold: Iterable[Sentence],
+    predicted: Iterable[Sentence],
+    scheme: Scheme,
+    coindexation: Coindexation | None = None,
 ) -> DerivationScores:
     """Compare derivations over the same words; a sentence without a predicted one has found nothing.
 
@@ -49,8 +52,8 @@ def evaluate_derivations(
     """
     scores = DerivationScores()
     for one, other in align(gold, predicted):
-        expected = with_dependencies(one, scheme, lexicon)
-        found = Sentence(()) if other is None else with_dependencies(other, scheme, lexicon)
+        expected = with_dependencies(one, scheme, coindexation)
+        found = Sentence(()) if other is None else with_dependencies(other, scheme, coindexation)
         _add(scores, expected, found)
     return scores
 
@@ -79,14 +82,16 @@ def align(
         yield one, other
 
 
-def with_dependencies(sentence: Sentence, scheme: Scheme, lexicon: Lexicon | None = None) -> Sentence:
+def with_dependencies(
+    sentence: Sentence, scheme: Scheme, coindexation: Coindexation | None = None
+) -> Sentence:
     """The sentence with the dependencies of its first derivation, whose rules are found where need be."""
     if not sentence.derivations:
         return sentence
     tree = sentence.derivations[0]
     if any(node.rule is None for node in tree.nodes() if node.children):
         tree = annotate(tree, scheme)
-    return replace(sentence, derivations=(tree,), dependencies=dependencies(tree, lexicon))
+    return replace(sentence, derivations=(tree,), dependencies=dependencies(tree, coindexation))
 
 
 def brackets(derivation: Derivation) -> Counter[Bracket]:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from safetensors import SafetensorError, safe_open
 
-from ccgkit.taggers.config import Config, ConfigError, load_config
-from ccgkit.taggers.directory import CONFIG
+from ccgkit.taggers.config import Config, ConfigError
+from ccgkit.taggers.directory import CONFIG, model_config
 from ccgkit.taggers.encoders.bert import Transformer
 from ccgkit.taggers.ensemble import Ensemble
 from ccgkit.taggers.errors import ModelError
@@ -135,7 +135,7 @@ class ModelStore:
             config = system(trial.system)
         except ConfigError as error:
             return str(error)
-        return self._transformer_trouble() if config.encoder.bert else None
+        return self._transformer_trouble() if config.encoder.kind == "transformer" else None
 
     def _may_train(self, trial: Trial) -> bool:
         only = self.settings.only
@@ -158,8 +158,8 @@ class ModelStore:
         return self._configs[trial]
 
     def _config(self, trial: Trial) -> Config | None:
-        path = self.folder(trial) / CONFIG
-        return _lasting(load_config(path)) if path.is_file() else None
+        folder = self.folder(trial)
+        return _lasting(model_config(folder)) if (folder / CONFIG).is_file() else None
 
 
 def is_finished(folder: Path) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 
 from ccgkit.grammar import Category
 from ccgkit.sentence import Supertag
+from ccgkit.taggers.directory import replacing
 
 from .errors import ExperimentError
 from .systems import parts
@@ -144,9 +144,5 @@ def _supertags(word: Sequence[Any], known: Sequence[Category]) -> Iterator[Super
 
 def write_whole(path: Path, text: str) -> None:
     """Replace a file at once; what was there stays until the new one is on disk."""
-    temporary = path.with_name(f".{path.name}.new")
-    with temporary.open("w", encoding="utf-8") as stream:
-        stream.write(text)
-        stream.flush()
-        os.fsync(stream.fileno())
-    temporary.replace(path)
+    with replacing(path) as new:
+        new.write_text(text, encoding="utf-8")

@@ -58,6 +58,7 @@ def compose(name: str) -> Config:
             f"optionally followed by hyphens and any of {', '.join(variants)}"
         )
     changes = [change for variant in re.findall(rf"({known})(?:-|$)", rest) for change in variants[variant]]
+    changes.sort(key=lambda change: ".kind=" not in change)  # a new kind starts from its defaults
     return override(load_config(CONFIGS / f"{kind}.toml"), changes)
 
 
@@ -87,7 +88,7 @@ def _changes(path: Path) -> list[str]:
 def config_of(name: str, bert: str, changes: tuple[str, ...], seed: int) -> Config:
     """The configuration of a trial: the system's, the transformer at hand, then what was asked for."""
     config = system(name)
-    if config.encoder.bert:
+    if config.encoder.kind == "transformer":
         config = override(config, [f"encoder.bert={bert}"])
     return override(config, [*changes, f"training.seed={seed}"])
 

@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from ..grammar import CCGKitError
-from ..taggers.directory import INDEX, INFO, read_index, read_text, sound
+from ..taggers.directory import INDEX, INFO, Lender, read_index, read_text, sound
 from ..taggers.errors import ModelError
 
 __all__ = ["INFO", "ModelInfo", "UnknownModelError", "describe", "described", "find", "installed"]
 
 _HERE = Path(__file__).parent
 _ENSEMBLE = "ensemble.toml"
+_USUAL = "rebank"  # the scheme of the models that are taken where nobody asks for one
 _NOTATIONS = {"ccgbank": "CCGbank", "rebank": "rebank/PMB", "udccg": "UD-CCG"}
 
 
@@ -32,6 +33,7 @@ class ModelInfo:
     name: str
     path: Path
     scheme: str = ""  #: of its categories: ccgbank, rebank, udccg; empty if the model does not say
+    encoder: str = ""  #: the model beside it whose encoder it uses; empty if it has one of its own
     language: str = ""
     data: str = ""  #: what it was trained on
     licence: str = ""
@@ -57,14 +59,15 @@ def installed() -> list[ModelInfo]:
     return sorted(found, key=lambda model: model.name)
 
 
-def find(name: str | Path | None = None, language: str | None = None) -> ModelInfo:
-    """The model of a name or directory; without one, the first model in the package for the language.
+def find(name: str | Path | None = None, language: str | None = None, scheme: str | None = None) -> ModelInfo:
+    """The model of a name or directory; without one, the package's for the language.
 
-    A model that does not say what language it is for is taken for one of the language asked for.
+    Of several, one of the scheme is preferred. A model that does not say what language it is for is taken
+    for one of the language asked for.
     """
     known = installed()
     if name is None:
-        return _first_of_language(language or "en", known)
+        return _first_of_language(language or "en", known, scheme or _USUAL)
     models = _named(name, known)
     fitting = [model for model in models if language is None or model.language in ("", language)]
     if len(fitting) == 1:
@@ -74,10 +77,10 @@ def find(name: str | Path | None = None, language: str | None = None) -> ModelIn
     raise UnknownModelError(f"{name} is a model for the language {languages}: {asked}")
 
 
-def _first_of_language(language: str, known: list[ModelInfo]) -> ModelInfo:
-    for model in known:
-        if model.language == language:
-            return model
+def _first_of_language(language: str, known: list[ModelInfo], scheme: str) -> ModelInfo:
+    speaking = [model for model in known if model.language == language]
+    for model in (*(one for one in speaking if one.scheme == scheme), *speaking):
+        return model
     others = ", ".join(sorted({model.language for model in known})) or "none"
     raise UnknownModelError(
         f"no model for the language {language!r} is in the package (languages: {others}); "
@@ -105,28 +108,30 @@ def describe(folder: Path) -> ModelInfo:
 def described(folder: Path) -> list[ModelInfo]:
     """The models in a directory: one, or one for each language that its weights serve."""
     with sound(folder):
-        scheme = _scheme(folder)
+        index = _index(folder)
+        lender = Lender.named(folder, index)
+        scheme, encoder = str(index.get("scheme") or ""), lender.model if lender else ""
     if not os.path.lexists(folder / INFO):
-        return [ModelInfo(folder.name, folder, scheme)]
+        return [ModelInfo(folder.name, folder, scheme, encoder)]
     try:
         facts: Any = json.loads(read_text(folder / INFO))
         return [
-            ModelInfo(path=folder, scheme=scheme, **each)
+            ModelInfo(path=folder, scheme=scheme, encoder=encoder, **each)
             for each in (facts if isinstance(facts, list) else [facts])
         ]
     except (ValueError, TypeError, RecursionError) as error:
         raise ModelError(f"cannot read {folder / INFO}: {error}") from error
 
 
-def _scheme(folder: Path) -> str:
-    """The scheme that a model says it follows; an ensemble's is that of its generator."""
+def _index(folder: Path) -> dict[str, Any]:
+    """The index of a model; an ensemble's is that of its generator."""
     if (folder / _ENSEMBLE).is_file():
         try:
             generator = tomllib.loads(read_text(folder / _ENSEMBLE)).get("generator")
         except (tomllib.TOMLDecodeError, RecursionError) as error:
             raise ModelError(f"cannot read the ensemble {folder / _ENSEMBLE}: {error}") from error
         folder = folder / str(generator)
-    return str(read_index(folder).get("scheme") or "")
+    return read_index(folder)
 
 
 def _files(folder: Path) -> list[Path]:

@@ -67,8 +67,7 @@ def for_running_text(costs: Costs) -> Costs:
     def price(rule: Rule, child: Category | None, cost: float) -> float:
         if rule is Rule.TYPE_CHANGE and child is finite:
             return _FINITE_RELATIVE
-        crossed = "x" in rule.symbol
-        return round(max(_LEAST_CROSSED, _CROSSED * cost), 4) if crossed else cost
+        return round(max(_LEAST_CROSSED, _CROSSED * cost), 4) if rule.is_crossed else cost
 
     return replace(
         costs,

@@ -81,7 +81,7 @@ def _results(batch: list[Sentence], answer: Any, parser: Parser) -> Iterator[Par
             for nodes in trees:
                 row.append(_tree(nodes, sentence.tokens[start:]))
                 start += len(row[-1].tokens)
-            rebuilt.append(Parse(name, score, tuple(row), parser.lexicon))
+            rebuilt.append(Parse(name, score, tuple(row), parser.coindexation))
         yield replace(result, sentence=sentence, parses=tuple(rebuilt))
 
 

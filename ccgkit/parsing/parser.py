@@ -12,7 +12,7 @@ from typing import Literal, Protocol
 from ..constraints import ConstraintError, Constraints
 from ..grammar import Category, CCGKitError, Scheme, load_scheme
 from ..grammar.dependencies import dependencies
-from ..grammar.heads import Lexicon
+from ..grammar.heads import Coindexation
 from ..sentence import Sentence, Supertag
 from .astar import PlainSearch
 from .charges import Charges, Tags, charges, constrained
@@ -79,7 +79,7 @@ class Parser:
     betas: Sequence[float] = BETAS
     limits: Limits = field(default_factory=Limits)
     costs: Costs | None = None  #: by default those estimated for the scheme
-    lexicon: Lexicon = field(default_factory=Lexicon)
+    coindexation: Coindexation = field(default_factory=Coindexation)
     compiled: bool = field(default_factory=is_compiled)
     distinct: Literal["dependencies", "derivations"] = "dependencies"  #: what no two of the n best share
 
@@ -162,7 +162,7 @@ class Parser:
             if found is None or not found.spanning or self.nbest == 1 or self.distinct == "derivations":
                 return found
             distinct = {
-                frozenset(dependencies((tree,), self.lexicon)): (cost, tree)
+                frozenset(dependencies((tree,), self.coindexation)): (cost, tree)
                 for cost, tree in reversed(found.trees)
             }
             trees = sorted(distinct.values(), key=lambda pair: pair[0])[: self.nbest]
@@ -175,10 +175,10 @@ class Parser:
         if not found.spanning:
             row = tuple(tree for _, tree in found.trees)
             cost = sum(cost for cost, _ in found.trees)
-            best = Parse(f"{name}/1", found.best - cost, row, self.lexicon)
+            best = Parse(f"{name}/1", found.best - cost, row, self.coindexation)
             return ParseResult(sentence, Status.FRAGMENTS, (best,), self._reason(found), beta, found.items)
         parses = tuple(
-            Parse(f"{name}/{rank}", found.best - cost, (tree,), self.lexicon)
+            Parse(f"{name}/{rank}", found.best - cost, (tree,), self.coindexation)
             for rank, (cost, tree) in enumerate(found.trees, 1)
         )
         confidence = self._costs.confidence(found.best, found.trees[0][0])

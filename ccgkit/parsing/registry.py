@@ -14,7 +14,7 @@ from typing import Any, Literal, Protocol, TypedDict, cast
 
 from ..constraints import Constraints
 from ..grammar import Scheme
-from ..grammar.heads import Lexicon
+from ..grammar.heads import Coindexation
 from ..registry import Registry
 from ..sentence import Sentence
 from .parallel import parse_in_parallel
@@ -57,7 +57,7 @@ class ParserOptions(TypedDict, total=False):
     max_words: int  #: of a sentence
     max_items: int  #: of a chart
     timeout: float  #: seconds for a sentence
-    lexicon: Lexicon  #: co-indexed categories that overrule the rules
+    coindexation: Coindexation  #: co-indexed categories that overrule the rules
     jobs: int  #: processes
 
 
@@ -67,6 +67,7 @@ class ParseOptions(ParserOptions, total=False):
     k: int  #: supertags a word, of the tagger's
     scheme: Scheme | str | None  #: the rules; by default those of the tagger's scheme, or the corpus's
     constraints: Known | Iterable[Known]  #: of a text, or of each of several
+    notation: str | None  #: that of the result, ccgbank or rebank; by default that of the rules
 
 
 #: what makes the parsers, by their names
@@ -109,12 +110,14 @@ def embedded_parser(
     max_words: int = _LIMITS.max_words,
     max_items: int = _LIMITS.max_items,
     timeout: float = _LIMITS.timeout,
-    lexicon: Lexicon | None = None,
+    coindexation: Coindexation | None = None,
     jobs: int = 1,
 ) -> SentenceParser:
     """Our own parser, in several processes if there are to be several jobs."""
     limits = Limits(max_words, max_items, timeout)
-    parser = Parser(scheme, nbest, betas, limits, lexicon=lexicon or Lexicon(), distinct=distinct)
+    parser = Parser(
+        scheme, nbest, betas, limits, coindexation=coindexation or Coindexation(), distinct=distinct
+    )
     if jobs < 1:
         raise ParsingError(f"jobs is 1 or more, not {jobs}")
     return parser if jobs == 1 else _Parallel(parser, jobs)

@@ -10,8 +10,9 @@ from typing import Any
 
 from ..grammar import Dependency, Derivation
 from ..grammar.dependencies import dependencies
-from ..grammar.heads import Lexicon
-from ..sentence import Sentence, Supertag, clipped
+from ..grammar.heads import Coindexation
+from ..grammar.notations import NotationError, category_in_notation, check_notation
+from ..sentence import Sentence, Supertag, clipped, tags_in_notation
 
 __all__ = ["Parse", "ParseResult", "Status"]
 
@@ -35,7 +36,7 @@ class Parse:
     id: str
     score: float
     derivations: tuple[Derivation, ...]
-    lexicon: Lexicon = field(default_factory=Lexicon, repr=False)
+    coindexation: Coindexation = field(default_factory=Coindexation, repr=False)
 
     @property
     def derivation(self) -> Derivation:
@@ -45,7 +46,7 @@ class Parse:
     @cached_property
     def dependencies(self) -> tuple[Dependency, ...]:
         """Who fills which slot of whom."""
-        return dependencies(self.derivations, self.lexicon)
+        return dependencies(self.derivations, self.coindexation)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -89,6 +90,42 @@ class ParseResult:
     def dependencies(self) -> tuple[Dependency, ...]:
         """The dependencies of the best parse, or of its fragments."""
         return self.parses[0].dependencies if self.parses else ()
+
+    def in_notation(self, notation: str) -> ParseResult:
+        """The parses that can be put into the notation `ccgbank` or `rebank`, from the other one.
+
+        If none can, the result is `failed` and says why; its tags are put into the notation word by word.
+        """
+        check_notation(notation)
+        parses: list[tuple[Parse, Parse]] = []
+        reasons: list[str] = []
+        for parse in self.parses:
+            try:
+                trees = tuple(tree.in_notation(notation) for tree in parse.derivations)
+                parses.append((parse, replace(parse, derivations=trees)))
+            except NotationError as error:
+                reasons.append(str(error))
+        if not parses:
+            return self._word_by_word(notation, next(iter(reasons), self.reason))
+        before, after = parses[0]
+        known = self.sentence.tags or ((),) * len(self.sentence.tokens)
+        tags = tags_in_notation(known, before.derivations, after.derivations)
+        return replace(
+            self, sentence=replace(self.sentence, tags=tags), parses=tuple(after for _, after in parses)
+        )
+
+    def _word_by_word(self, notation: str, reason: str) -> ParseResult:
+        """The result without a parse, its tags as far in the notation as they can be without one."""
+        if self.sentence.tags is None:
+            return self
+        tags = tuple(
+            (Supertag(category_in_notation(best[0].category, token, notation), best[0].logprob),)
+            for token, best in zip(self.sentence.tokens, self.sentence.tags, strict=True)
+        )
+        if self.parses:
+            reason = f"no derivation can be put into the notation {notation}: {reason}"
+        sentence = replace(self.sentence, tags=tags)
+        return replace(self, sentence=sentence, status=Status.FAILED, parses=(), reason=reason)
 
     def to_sentence(self) -> Sentence:
         """The sentence with its derivations and dependencies, as the corpora's formats write them.

@@ -40,9 +40,12 @@ __all__ = [
     "OneOf",
     "Range",
     "TrainingConfig",
+    "TransformerConfig",
+    "from_tables",
     "load_config",
     "override",
     "read_config",
+    "read_tables",
     "write_config",
 ]
 
@@ -104,14 +107,21 @@ class BiLSTMConfig:
     pretrained_width: _Size = 50  #: width in the word vector; a file of another width is projected to it
     pretrained_scale: _Rate = 0.1  #: standard deviation the vectors are scaled to; 0 leaves them as they are
     pretrained_tuned: bool = True  #: whether the pretrained vectors of training words are trained on
-    bert: FileName = ""  #: transformer: a directory, an installed package that holds one, or a cached name
+    lstm_width: _Width = 400  #: BiLSTM units per direction
+    lstm_layers: Annotated[int, Range(0, 16)] = 2  #: BiLSTM layers; 0 hands the word vectors on
+    dropout: _Share = 0.33  #: on word vectors and between the BiLSTM layers; one mask a sentence
+
+
+@dataclass(frozen=True, slots=True)
+class TransformerConfig(BiLSTMConfig):
+    """A pretrained transformer, whose vectors join the word vectors below the BiLSTM."""
+
+    kind: Annotated[str, OneOf(ENCODERS)] = "transformer"  #: of the encoders
+    bert: FileName = ""  #: a directory, an installed package that holds one, or a cached name
     bert_width: _Width = 100  #: projection of the transformer's output; 0 takes it as it is
     bert_pooling: Literal["first", "mean"] = "first"  #: which pieces stand for a word
     bert_layers: Literal["last", "mix"] = "last"  #: last layer, or a learnt mixture of all
     bert_tuned: bool = False  #: fine-tune the transformer (else its output is computed once and kept)
-    lstm_width: _Width = 400  #: BiLSTM units per direction
-    lstm_layers: Annotated[int, Range(0, 16)] = 2  #: BiLSTM layers; 0 hands the word vectors on
-    dropout: _Share = 0.33  #: on word vectors and between the BiLSTM layers; one mask a sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,8 +203,8 @@ class Config:
 
 _TABLES = ("encoder", "decoder", "training")
 _TYPES: Mapping[str, type[Any]] = {
-    "bilstm": BiLSTMConfig, "compact": CompactConfig, "cc": DecoderConfig, "cg": DecoderConfig,
-    "ct": DecoderConfig,
+    "bilstm": BiLSTMConfig, "transformer": TransformerConfig, "compact": CompactConfig,
+    "cc": DecoderConfig, "cg": DecoderConfig, "ct": DecoderConfig,
 }  # fmt: skip
 
 
@@ -209,10 +219,19 @@ def load_config(path: Path) -> Config:
 
 def read_config(text: str, where: str) -> Config:
     """The configuration written in `text`; `where` names it in errors."""
+    return from_tables(read_tables(text, where), where)
+
+
+def read_tables(text: str, where: str) -> dict[str, Any]:
+    """The tables of a configuration, not yet checked."""
     try:
-        tables = tomllib.loads(text)
+        return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise ConfigError(f"{where} is not valid TOML: {error}") from error
+
+
+def from_tables(tables: Mapping[str, Any], where: str) -> Config:
+    """The configuration that the tables make up."""
     _refuse_unknown(tables, _TABLES, f"{where}: there is no table")
     for name, table in tables.items():
         if not isinstance(table, dict):

@@ -13,14 +13,15 @@ import json
 import os
 import shutil
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ccgkit.grammar import CCGKitError, scheme_names
 
-from .config import Config, read_config
+from .config import Config, from_tables, read_tables
 from .errors import ModelError
 
 __all__ = [
@@ -30,11 +31,14 @@ __all__ = [
     "README",
     "VOCABULARY",
     "WEIGHTS",
+    "Lender",
+    "model_config",
     "opened",
     "publishing",
     "read_index",
     "read_json",
     "read_text",
+    "replacing",
     "sound",
     "synchronise",
     "verify",
@@ -47,28 +51,72 @@ _LARGEST = 1 << 28  # bytes of a file that is read as a whole
 _LARGEST_WEIGHTS = 1 << 34
 
 
+@dataclass(frozen=True, slots=True)
+class Lender:
+    """The model whose encoder and label heads another one uses: a directory beside that one."""
+
+    model: str  #: its directory's name
+    weights: str  #: sha256 of its weights: over others the decoder would talk nonsense
+
+    @classmethod
+    def named(cls, folder: Path, index: Mapping[str, Any]) -> Lender | None:
+        """The lender that the index of the model in `folder` names, checked; None if it names none."""
+        named = index.get("encoder")
+        if named is None:
+            return None
+        if not isinstance(named, dict) or {name: type(one) for name, one in named.items()} != _LENDER:
+            raise ModelError(f"{folder / INDEX}: encoder must name a model and the sha256 of its weights")
+        lender = cls(**named)
+        lender.check(folder)
+        return lender
+
+    def check(self, folder: Path) -> None:
+        """Raise `ModelError` if this is no model beside `folder` that has an encoder of its own."""
+        where, there = f"{folder / INDEX} names {self.model!r} as its encoder", folder.parent / self.model
+        if (
+            self.model in ("", ".", "..")
+            or Path(self.model).name != self.model
+            or "\\" in self.model
+            or "\0" in self.model
+        ):
+            raise ModelError(f"{where}, which is not the name of a model beside it")
+        if there.resolve() == folder.resolve():
+            raise ModelError(f"{where}, which is the model itself")
+        index = read_index(there)
+        if "encoder" in index:
+            raise ModelError(f"{where}, which has none of its own")
+        files = index.get("files")
+        if not isinstance(files, dict) or files.get(WEIGHTS) != self.weights:
+            raise ModelError(f"{where}, but {there} has other weights than the ones it was made for")
+
+
+_LENDER = {"model": str, "weights": str}
+
+
 @contextmanager
-def publishing(target: Path, scheme: str) -> Iterator[Path]:
+def publishing(target: Path, scheme: str, lender: Lender | None = None) -> Iterator[Path]:
     """A directory to write a model's files into, which then move to `target`; after an error, none does.
 
     Everything is on disk before the first file moves; a full disk therefore never harms an old model.
     """
+    if lender is not None:
+        lender.check(target)
     staged = target / "training" / "next" if (target / "training").is_dir() else target / ".next"
     shutil.rmtree(staged, ignore_errors=True)
     staged.mkdir(parents=True)
     try:
         yield staged
-        _publish(staged, target, scheme)
+        _publish(staged, target, {"scheme": scheme} | ({"encoder": asdict(lender)} if lender else {}))
     finally:
         shutil.rmtree(staged, ignore_errors=True)
 
 
-def _publish(staged: Path, target: Path, scheme: str) -> None:
+def _publish(staged: Path, target: Path, facts: Mapping[str, Any]) -> None:
     files = sorted(path for path in staged.rglob("*") if path.is_file())
     index = {
         "format": "ccgkit model",
         "version": VERSION,
-        "scheme": scheme,
+        **facts,
         "files": {_name(f, staged): _sha256(f) for f in files},
     }
     (staged / INDEX).write_text(json.dumps(index, indent=1) + "\n", encoding="utf-8")
@@ -96,12 +144,27 @@ def sound(folder: Path) -> Iterator[None]:
 
 
 @contextmanager
-def opened(folder: Path) -> Iterator[tuple[str | None, Config, dict[str, Any]]]:
-    """Scheme, configuration and vocabulary of a whole model; within, what does not fit is a `ModelError`."""
+def opened(folder: Path) -> Iterator[tuple[dict[str, Any], Config, dict[str, Any]]]:
+    """Index, configuration and vocabulary of a whole model; within, what does not fit is a `ModelError`."""
     with sound(folder):
         index = verify(folder)
-        config = read_config(read_text(folder / CONFIG), str(folder / CONFIG))
-        yield index.get("scheme"), config, read_json(folder / VOCABULARY)
+        yield index, model_config(folder), read_json(folder / VOCABULARY)
+
+
+def model_config(folder: Path) -> Config:
+    """The configuration in a model directory, also in one that an earlier version wrote."""
+    where = str(folder / CONFIG)
+    return from_tables(_converted(read_tables(read_text(folder / CONFIG), where)), where)
+
+
+def _converted(tables: dict[str, Any]) -> dict[str, Any]:
+    """The tables with the encoder that had a transformer as an option of the BiLSTM under its own kind."""
+    encoder = tables.get("encoder")
+    if not isinstance(encoder, dict) or encoder.get("kind") != "bilstm" or "bert" not in encoder:
+        return tables
+    if encoder["bert"]:
+        return {**tables, "encoder": {**encoder, "kind": "transformer"}}
+    return {**tables, "encoder": {name: encoder[name] for name in encoder if not name.startswith("bert")}}
 
 
 def verify(folder: Path) -> dict[str, Any]:
@@ -161,6 +224,22 @@ def read_text(path: Path) -> str:
         return path.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
         raise ModelError(f"cannot read {path}: {error}") from error
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A path to write a file to that takes the place of `path` once it is on disk; after an error it goes."""
+    temporary = path.with_name(f".{path.name}.new")
+    try:
+        yield temporary
+        synchronise(temporary)
+        temporary.replace(path)
+        synchronise(path.parent)
+    except OSError as error:
+        error.filename = error.filename or str(path)
+        raise
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def synchronise(path: Path) -> None:

@@ -24,7 +24,7 @@ from torch import nn
 from ccgkit.grammar import Category
 
 from .decoders.hypotheses import Hypothesis
-from .directory import README, read_text, sound
+from .directory import README, read_text, replacing, sound
 from .errors import ModelError
 from .interface import Encoded, Encoder
 from .reading import Reading
@@ -149,17 +149,19 @@ def write_settings(folder: Path, reranker: Reranker, card: str = "") -> None:
         "candidates": reranker.candidates,
     }
     (folder / README).write_text(card or "# A ccgkit supertagger: two models, re-ranked\n", encoding="utf-8")
-    temporary = folder / f"{ENSEMBLE}.new"
-    temporary.write_text(tomli_w.dumps(settings), encoding="utf-8")
-    temporary.replace(folder / ENSEMBLE)
+    with replacing(folder / ENSEMBLE) as new:
+        new.write_text(tomli_w.dumps(settings), encoding="utf-8")
 
 
 def copy_parts(folder: Path, generator: Path, scorer: Path) -> None:
     """Copy two model directories (without what only training needs) to where an ensemble has them."""
     for source, name in ((generator, _PARTS[0]), (scorer, _PARTS[1])):
-        shutil.copytree(
-            source, folder / name, dirs_exist_ok=True, ignore=shutil.ignore_patterns("training", ".next")
-        )
+        try:
+            shutil.copytree(
+                source, folder / name, dirs_exist_ok=True, ignore=shutil.ignore_patterns("training", ".next")
+            )
+        except shutil.Error as error:
+            raise OSError(error.args[0][0][2]) from error  # the first of all that it says
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -16,6 +16,7 @@ ENCODERS: Registry[type[Encoder]] = Registry(
     "ccgkit.encoders",
     {
         "bilstm": "ccgkit.taggers.encoders.bilstm:BiLSTMEncoder",
+        "transformer": "ccgkit.taggers.encoders.transformer:TransformerEncoder",
         "compact": "ccgkit.taggers.encoders.compact:CompactEncoder",
     },
 )

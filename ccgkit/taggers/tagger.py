@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -19,7 +20,7 @@ from ccgkit.sentence import Supertag
 
 from .config import Config, write_config
 from .decoders.hypotheses import prune
-from .directory import CONFIG, INFO, README, VOCABULARY, WEIGHTS, opened, publishing
+from .directory import CONFIG, INFO, README, VOCABULARY, WEIGHTS, Lender, opened, publishing, read_index
 from .errors import ModelError
 from .interface import Decoder, Encoded, Encoder
 from .parts import DECODERS, ENCODERS
@@ -75,6 +76,7 @@ class Tagger(nn.Module):
         self.encoder = encoder
         self.decoder = decoder
         self.scheme = scheme
+        self.lender: Lender | None = None  #: the model that the encoder and the heads belong to, if not this
         self.heads: dict[str, LabelHead] = {}
         for name, labels in (heads or {}).items():
             self.heads[name] = LabelHead(encoder.width, labels)
@@ -99,14 +101,53 @@ class Tagger(nn.Module):
     def load(cls, directory: str | Path, device: str = "cpu") -> Self:
         """The tagger in `directory`, ready to tag; `ModelError` if it is not sound."""
         folder = Path(directory)
-        with opened(folder) as (scheme, config, vocabulary):
+        with opened(folder) as (index, config, vocabulary):
+            lender = Lender.named(folder, index)
+            if lender is not None:
+                return cls._loaded_over(lender, folder, index, config, vocabulary).to(device).eval()
+            scheme = index.get("scheme")
             with torch.device("meta"):  # sizes come first: those of another model could fill the memory
                 _check_shapes(folder / WEIGHTS, cls._assembled(folder, scheme, config, vocabulary))
             tagger = cls._assembled(folder, scheme, config, vocabulary)
-            weights = load_file(folder / WEIGHTS)
-            _check_finite(folder / WEIGHTS, weights)
-            tagger.load_state_dict(weights)
+            tagger.load_state_dict(_read_weights(folder / WEIGHTS))
         return tagger.to(device).eval()
+
+    @classmethod
+    def over(cls, lender: str | Path, decoder: Decoder, config: Any, scheme: str) -> Self:
+        """The decoder, with its configuration, over the encoder and label heads of the model in `lender`.
+
+        These are not saved with it: the directory it is saved to must be beside that of the lender.
+        """
+        folder = Path(lender)
+        checksum = read_index(folder).get("files", {}).get(WEIGHTS, "")
+        return cls.load(folder)._lent(Lender(folder.resolve().name, checksum), decoder, config, scheme)
+
+    @classmethod
+    def _loaded_over(
+        cls,
+        lender: Lender,
+        folder: Path,
+        index: Mapping[str, Any],
+        config: Config,
+        vocabulary: Mapping[str, Any],
+    ) -> Self:
+        base = cls.load(folder.parent / lender.model)
+        kind = DECODERS[config.decoder.kind]
+        with torch.device("meta"):
+            empty = kind.from_json(base.encoder.width, config.decoder, vocabulary["decoder"])
+            _check_shapes(folder / WEIGHTS, empty)
+        decoder = kind.from_json(base.encoder.width, config.decoder, vocabulary["decoder"])
+        decoder.load_state_dict(_read_weights(folder / WEIGHTS))
+        return base._lent(lender, decoder, config.decoder, index.get("scheme") or _told_by(decoder.atoms))
+
+    def _lent(self, lender: Lender, decoder: Decoder, config: Any, scheme: str) -> Self:
+        """A tagger with this one's encoder and label heads."""
+        made = type(self)(replace(self.config, decoder=config), self.encoder, decoder, scheme)
+        made.lender = lender
+        for name, head in self.heads.items():
+            made.heads[name] = head
+            made.add_module(name, head)
+        return made
 
     @classmethod
     def _assembled(
@@ -126,23 +167,22 @@ class Tagger(nn.Module):
 
         `card` is for people, `info` is what `ccgkit.models.registry` tells of the model.
         """
-        with publishing(Path(directory), self.scheme) as staged:
+        with publishing(Path(directory), self.scheme, self.lender) as staged:
             self._write(staged, card)
             if info is not None:
                 text = json.dumps(info, indent=1, ensure_ascii=False) + "\n"
                 (staged / INFO).write_text(text, encoding="utf-8")
 
     def _write(self, staged: Path, card: str) -> None:
-        vocabulary = {
-            "encoder": self.encoder.to_json(),
-            "decoder": self.decoder.to_json(),
-            "heads": {name: head.labels for name, head in self.heads.items()},
-        }
+        vocabulary: dict[str, Any] = {"decoder": self.decoder.to_json()}
+        if self.lender is None:
+            vocabulary["encoder"] = self.encoder.to_json()
+            vocabulary["heads"] = {name: head.labels for name, head in self.heads.items()}
+            self.encoder.save_files(staged)
         (staged / CONFIG).write_text(write_config(self.config), encoding="utf-8")
         (staged / VOCABULARY).write_text(json.dumps(vocabulary, ensure_ascii=False), encoding="utf-8")
         (staged / README).write_text(card or "# A ccgkit supertagger\n", encoding="utf-8")
-        self.encoder.save_files(staged)
-        save_file(tensors(self), staged / WEIGHTS)
+        save_file(tensors(self if self.lender is None else self.decoder), staged / WEIGHTS)
 
     def kbest(
         self, sentences: Sequence[Sequence[str]], k: int = 4, beta: float = 0.0, batch_size: int = 32
@@ -198,8 +238,8 @@ def tensors(module: nn.Module) -> dict[str, Tensor]:
     return {name: tensor.detach().contiguous().cpu() for name, tensor in module.state_dict().items()}
 
 
-def _check_shapes(path: Path, tagger: Tagger) -> None:
-    wanted = {name: list(tensor.shape) for name, tensor in tagger.state_dict().items()}
+def _check_shapes(path: Path, module: nn.Module) -> None:
+    wanted = {name: list(tensor.shape) for name, tensor in module.state_dict().items()}
     with safe_open(path, "pt") as file:
         stored = {name: file.get_slice(name).get_shape() for name in file.keys()}  # noqa: SIM118
     for name in sorted(wanted.keys() | stored.keys()):
@@ -210,10 +250,13 @@ def _check_shapes(path: Path, tagger: Tagger) -> None:
             )
 
 
-def _check_finite(path: Path, weights: Mapping[str, Tensor]) -> None:
+def _read_weights(path: Path) -> dict[str, Tensor]:
+    """The weights in a file; `ModelError` if some are not finite."""
+    weights: dict[str, Tensor] = load_file(path)
     for name, weight in weights.items():
         if weight.is_floating_point() and not bool(weight.isfinite().all()):
             raise ModelError(f"{path}: {name} holds numbers that are not finite")
+    return weights
 
 
 def _batches(prepared: Mapping[int, Sized], size: int) -> Iterator[list[int]]:

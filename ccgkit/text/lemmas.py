@@ -12,8 +12,11 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 from importlib.resources import files
 
-__all__ = ["lemma"]
+from .penn import PENN_TAGS
 
+__all__ = ["known_lemma", "lemma"]
+
+_PENN = frozenset(PENN_TAGS)
 _CLASSES = {"MD": "modal", "VB": "verb", "NN": "noun", "JJ": "adjective", "RB": "adverb", "PRP": "pronoun"}
 _VOWEL = "[aeiouy]"
 _SILENT = re.compile(  # stems of -ed and -ing that have lost an e
@@ -41,6 +44,11 @@ def lemma(word: str, pos: str) -> str:
     if word.isupper() and len(word) > 1 and pos == "NN":
         return word  # an abbreviation
     return _ENDINGS.get(pos, str)(lower)
+
+
+def known_lemma(word: str, pos: str | None) -> str | None:
+    """The same, None where there is no tag, or one that is not the Penn Treebank's."""
+    return lemma(word, pos) if pos in _PENN else None
 
 
 def _class(pos: str) -> str:

@@ -14,7 +14,7 @@ from safetensors.torch import save_file
 from torch import Tensor, nn
 from torch.optim import Optimizer
 
-from ccgkit.taggers.directory import synchronise
+from ccgkit.taggers.directory import replacing
 from ccgkit.taggers.errors import ModelError
 
 __all__ = ["optimiser_tensors", "read_checkpoint", "restore_optimiser", "write_checkpoint"]
@@ -23,12 +23,9 @@ __all__ = ["optimiser_tensors", "read_checkpoint", "restore_optimiser", "write_c
 def write_checkpoint(path: Path, tensors: dict[str, Tensor], state: dict[str, Any]) -> None:
     """Replace the checkpoint at `path` at once."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_suffix(".new")
     ready = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
-    save_file(ready, temporary, {"state": json.dumps(state)})
-    synchronise(temporary)
-    temporary.replace(path)
-    synchronise(path.parent)
+    with replacing(path) as new:
+        save_file(ready, new, {"state": json.dumps(state)})
 
 
 def read_checkpoint(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:

@@ -9,6 +9,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from ccgkit._version import __version__
+from ccgkit.taggers.directory import replacing
 
 __all__ = ["EpochMetrics", "Step", "draw_curve", "model_card", "write_metrics"]
 
@@ -48,9 +49,8 @@ class Step:
 
 def write_metrics(path: Path, history: Sequence[EpochMetrics]) -> None:
     """One JSON object a line, one line an epoch; the file is replaced at once."""
-    temporary = path.with_suffix(".new")
-    temporary.write_text("".join(json.dumps(asdict(metrics)) + "\n" for metrics in history), encoding="utf-8")
-    temporary.replace(path)
+    with replacing(path) as new:
+        new.write_text("".join(json.dumps(asdict(metrics)) + "\n" for metrics in history), encoding="utf-8")
 
 
 def draw_curve(path: Path, history: Sequence[EpochMetrics]) -> bool:

@@ -31,6 +31,7 @@ ADVERB = VP | VP
 CONJ, THERE, EXPLETIVE = _c("conj"), _c("NP[thr]"), _c("NP[expl]")
 RELATIONAL = N / PP
 POSSESSIVE = NP / RELATIONAL
+_MOST_LEVELS = 3  # of modifiers: what modifies `(N/N)/(N/N)` is the last
 _NEGATION = frozenset({"n't", "not", "n’t"})
 _PREPOSITIONS = frozenset(["at", "by", "for", "from", "in", "of", "on", "to", "with", "without"])
 
@@ -244,11 +245,23 @@ def _clause(head: Phrase, complement: Phrase) -> Category | None:
 
 
 def modifier(category: Category | None, slash: Slash) -> Category | None:
-    """The category of what modifies a phrase of a category, on the side that the slash says."""
-    if category is None:
+    """The category of what modifies a phrase of a category, on the side that the slash says.
+
+    None where nothing is known of the phrase, and where modifiers of modifiers would never end: foreign words
+    are analysed so, and each level doubles the category.
+    """
+    if category is None or _levels(category) >= _MOST_LEVELS:
         return None
     core = ADJ if slash is Slash.FORWARD and category.target is ADJ.target else modified(category)
     return Functor(core, slash, core)
+
+
+def _levels(category: Category) -> int:
+    """How many times over a category is a modifier: 2 for `(N/N)/(N/N)`."""
+    levels = 0
+    while isinstance(category, Functor) and category.is_modifier:
+        category, levels = category.result, levels + 1
+    return levels
 
 
 @cache

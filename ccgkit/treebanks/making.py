@@ -17,7 +17,7 @@ from ..parsing import Constraints, Limits, Parser, Span
 from ..sentence import Sentence, Supertag
 from .categories import Proposal
 from .evidence import Evidence
-from .marks import propose_marks
+from .marks import close_brackets, propose_marks
 
 __all__ = ["Kept", "Maker", "Outcome", "preferring"]
 
@@ -84,7 +84,18 @@ class Maker:
             crossed = sum(violation.constraint in constraints.spans for violation in broken)
         if found.derivation is None:
             return Outcome(tagged, Kept.DROPPED, _cause(found.reason))
-        return self._judged(evidence, tagged, found.derivation, crossed)
+        return self._judged(evidence, tagged, self._closed(found.derivation, sentence, evidence), crossed)
+
+    def _closed(self, derivation: Derivation, sentence: Sentence, evidence: Evidence) -> Derivation:
+        """The derivation with closing brackets as the opening ones want them, if it is one then."""
+        categories = [leaf.category for leaf in derivation.leaves()]
+        closed = close_brackets(sentence.words, categories)
+        if closed == categories:
+            return derivation
+        tags = tuple((Supertag(category),) for category in closed)
+        constraints = _rooted(_softened(evidence.constraints), len(closed))
+        found = self._parser.parse(replace(sentence, tags=tags), constraints=constraints)
+        return found.derivation if found.spans and found.derivation is not None else derivation
 
     def _judged(self, evidence: Evidence, tagged: Sentence, derivation: Derivation, crossed: int) -> Outcome:
         categories = [leaf.category for leaf in derivation.leaves()]

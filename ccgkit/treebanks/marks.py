@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..grammar import Category
+from ..grammar import Category, Functor, Slash
 
-__all__ = ["propose_marks"]
+__all__ = ["close_brackets", "propose_marks"]
 
 _OPENING, _CLOSING = Category.parse("LRB"), Category.parse("RRB")
+_NOMINAL = ("N", "NP")
 _KNOWN: dict[str, tuple[str, ...]] = {
     **dict.fromkeys((".", "?", "!", "..", "!!", "?!"), (".",)),
     ",": (",",),
@@ -16,7 +17,7 @@ _KNOWN: dict[str, tuple[str, ...]] = {
     ":": (":", "(NP\\NP)/NP"),
     "``": ("LRB",),
     "''": ("RRB",),
-    "(": ("LRB",),
+    "(": ("LRB", "(N\\N)/N"),
     ")": ("RRB",),
     "[": ("LRB",),
     "]": ("RRB",),
@@ -38,3 +39,22 @@ def propose_marks(words: Sequence[str]) -> dict[int, tuple[Category, ...]]:
         elif word in _KNOWN:
             found[place] = tuple(map(Category.parse, _KNOWN[word]))
     return found
+
+
+def close_brackets(words: Sequence[str], categories: Sequence[Category]) -> list[Category]:
+    """The categories, where a bracket that opens an apposition is closed by a modifier of what is in it.
+
+    >>> [n, apposition] = map(Category.parse, ("N", r"(N\\N)/N"))
+    >>> close_brackets(["disks", "(", "cheap", ")"], [n, apposition, n, _CLOSING])
+    [N, (N\\N)/N, N, N\\N]
+    """
+    closed = list(categories)
+    opened: list[Category] = []
+    for place, (word, category) in enumerate(zip(words, categories, strict=True)):
+        if word == "(":
+            opened.append(category)
+        elif word == ")" and opened:
+            opening = opened.pop()
+            if category is _CLOSING and isinstance(opening, Functor) and str(opening.argument) in _NOMINAL:
+                closed[place] = Functor(opening.argument, Slash.BACKWARD, opening.argument)
+    return closed

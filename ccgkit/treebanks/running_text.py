@@ -7,19 +7,19 @@ the derivation as `.auto` has it with `_` for each word. `docs/annotation.md` sa
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from importlib.resources import as_file, files
 from pathlib import Path
 from types import MappingProxyType
 
-from ..corpora import CorpusError
+from ..corpora import CorpusError, conllu
 from ..corpora.auto import read_tree, write_tree
 from ..corpora.blocks import Source
 from ..grammar import Derivation, Token
 from ..sentence import Sentence
 from ..text import tokenize
+from . import erg
 
 __all__ = ["CORPORA", "SPLITS", "Annotation", "join", "load", "parse_line", "read_words", "stand_off"]
 
@@ -93,7 +93,7 @@ def join(annotations: Iterable[Annotation], data: Path) -> Iterator[Sentence]:
 
 def read_words(corpus: str, path: Path) -> Iterator[tuple[str, Sequence[str]]]:
     """The ids and words of a corpus's sentences."""
-    return CORPORA[corpus][1](Source.open(path))
+    return CORPORA[corpus][1](path)
 
 
 def _joined(annotation: Annotation, words: Sequence[str] | None, path: Path) -> Sentence:
@@ -122,34 +122,19 @@ def _checksum(words: Sequence[str]) -> str:
     return hashlib.sha256(" ".join(words).encode()).hexdigest()[:12]
 
 
-def _erg_words(source: Source) -> Iterator[tuple[str, Sequence[str]]]:
+def _erg_words(path: Path) -> Iterator[tuple[str, Sequence[str]]]:
     """An item's text is one sentence, whatever it says."""
-    for line in source:
-        try:
-            item = json.loads(line)
-            name, text = item["id"], item["text"]
-        except (ValueError, KeyError, TypeError):
-            raise CorpusError("no JSON object with id and text", source.name, source.number) from None
-        yield name, [token.word for token in tokenize(text)]
+    for item in erg.load(path):
+        yield item.id, [token.word for token in tokenize(item.text)]
 
 
-def _conllu_words(source: Source) -> Iterator[tuple[str, Sequence[str]]]:
+def _conllu_words(path: Path) -> Iterator[tuple[str, Sequence[str]]]:
     """The syntactic words, not the surface tokens they are contracted to, nor empty nodes."""
-    name, words = "", list[str]()
-    for line in source:
-        number, _, rest = line.partition("\t")
-        if number.isdecimal():
-            words.append(rest.partition("\t")[0])
-        elif line.startswith("# sent_id = "):
-            name = line.removeprefix("# sent_id = ")
-        elif not line and words:
-            yield name, words
-            words = []
-    if words:
-        yield name, words
+    for sentence in conllu.load(path):
+        yield sentence.id or "", sentence.words
 
 
-Reader = Callable[[Source], Iterator[tuple[str, Sequence[str]]]]
+Reader = Callable[[Path], Iterator[tuple[str, Sequence[str]]]]
 #: the corpora that sentences were taken from: where they lie in the data, and how their words are read
 CORPORA: MappingProxyType[str, tuple[str, Reader]] = MappingProxyType(
     {

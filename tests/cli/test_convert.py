@@ -63,6 +63,27 @@ def test_what_a_format_cannot_say_is_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "out.auto").exists()
 
 
+def test_trees_have_dependencies(auto: Path) -> None:
+    """Gold ones are those of the trees, not of a parser on the same categories."""
+    rules = ("--scheme", "ccgbank")
+    result = run(auto, "-", "--format", "deps", *rules)
+    assert "agree_2 (S[dcl]{_}\\NP{Y}<1>){_} 1 We_1 0\n<c> " + STAGGED in result.stdout
+    assert "those of the trees" in result.stderr and "ccgbank" in result.stderr
+    assert "agree_2 S[dcl]\\NP 1 We_1\n" in run(auto, "-", "--format", "gold_deps", *rules).stdout
+    json = auto.with_name("trees.jsonl")
+    run(auto, json)
+    assert run(json, "-", "--format", "deps", *rules).stdout == result.stdout
+    assert "with --scheme" in str(run(auto, "-", "--format", "deps").exception)
+
+
+def test_dependencies_that_are_there_stay(auto: Path) -> None:
+    links = auto.with_name("links.deps")
+    links.write_text(f"# x\n\nWe_1 NP 1 agree_2 0\n<c> {STAGGED}\n")
+    json = auto.with_name("links.jsonl")
+    run(links, json)
+    assert "We_1 NP 1 agree_2 0\n" in run(json, "-", "--format", "deps").stdout
+
+
 def test_a_damaged_sentence_stops_and_leaves_nothing(auto: Path) -> None:
     auto.write_text(AUTO + BAD)
     result = run(auto, auto.with_name("out.stagged"))
@@ -122,3 +143,40 @@ def test_a_part_of_ccgbank(tmp_path: Path) -> None:
     assert (result.exit_code, result.stdout) == (0, STAGGED * 2)
     assert result.stderr.startswith("2 sentences, 2 skipped")
     assert "--split" in run(tmp_path, "-", "--format", "stagged").stderr
+    (tmp_path / "AUTO" / "00" / "wsj_0001.auto").write_text(AUTO)
+    links = run(tmp_path, "-", "--split", "00", "--format", "deps", "--scheme", "ccgbank").stdout
+    assert "1 We_1 0\n<c> " in links
+
+
+KING = (
+    "ID=b.1\n(<T NP 1 2> (<L NP/N DT DT the NP/N>) (<T N 0 2> (<L N/PP NN NN king N/PP>) "
+    "(<T PP 0 2> (<L PP/NP IN IN of PP/NP>) (<T NP 0 1> (<L N NNP NNP Spain N>) ) ) ) )\n"
+)
+KING_IN_CCGBANK = "the|DT|NP[nb]/N king|NN|N of|IN|(NP\\NP)/NP Spain|NNP|N\n"
+NO_WAY = KING.replace("b.1", "b.2").replace("<T NP 1 2>", "<T S[dcl] 1 2>")
+
+
+def test_derivations_are_put_into_another_notation() -> None:
+    assert run("-", "-", "--format", "stagged", "--notation", "ccgbank", stdin=KING).stdout == KING_IN_CCGBANK
+    there = run("-", "-", "--format", "auto", "--notation", "ccgbank", stdin=KING).stdout
+    assert run("-", "-", "--format", "auto", "--notation", "ccgbank", stdin=there).stdout == there
+    back = run("-", "-", "--format", "stagged", "--notation", "rebank", stdin=there).stdout
+    assert back.startswith("the|DT|NP/N king|NN|N of|IN|(N\\N)/NP")
+
+
+def test_what_cannot_be_put_into_a_notation_is_named_or_left_out() -> None:
+    arguments = ("-", "-", "--format", "stagged", "--notation", "ccgbank")
+    stopped = run(*arguments, stdin=KING + NO_WAY).exception
+    assert isinstance(stopped, CCGKitError) and "sentence b.2: " in str(stopped)
+    result = run(*arguments, "--on-error", "skip", stdin=KING + NO_WAY)
+    assert result.stdout == KING_IN_CCGBANK and "1 skipped" in result.stderr
+    assert run(*arguments, "--on-error", "keep", stdin=KING).exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [("the|DT|NP/N king|NN|N\n", "no derivation"), ("kings|NNS|NP sing|VBP|S\\NP\n", "scheme 'udccg'")],
+)
+def test_tags_alone_and_other_schemes_have_no_way(text: str, reason: str) -> None:
+    result = run("-", "-", "--format", "stagged", "--notation", "ccgbank", stdin=text)
+    assert isinstance(result.exception, CCGKitError) and reason in str(result.exception)

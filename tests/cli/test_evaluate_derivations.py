@@ -24,6 +24,12 @@ SECOND = (
     r"(<T S[dcl] 1 2> (<L NP PRP PRP It NP>) (<L S[dcl]\NP VBZ VBZ rains S[dcl]\NP>) )"
     "\n"
 )
+DETERMINED = (
+    "ID=c PARSER=GOLD NUMPARSE=1\n"
+    r"(<T S[dcl] 1 2> (<T NP[nb] 0 2> (<L NP[nb]/N DT DT The NP[nb]/N>) (<L N NN NN fig N>) ) "
+    r"(<L S[dcl]\NP VBZ VBZ grows S[dcl]\NP>) )"
+    "\n"
+)
 OTHER = FIRST.replace(r"(S[dcl]\NP)/NP", r"(S[b]\NP)/NP").replace("S[dcl]", "S[b]")
 
 
@@ -51,6 +57,15 @@ def test_gold_that_does_not_tell_its_scheme_is_asked_about(tmp_path: Path) -> No
     gold = str(tmp_path / "gold.auto")
     result = CliRunner().invoke(command, ["derivations", gold, gold])
     assert "--scheme" in str(result.exception)
+
+
+def test_the_scheme_that_gold_tells_is_said(tmp_path: Path) -> None:
+    (tmp_path / "gold.auto").write_text(DETERMINED, encoding="utf-8")
+    gold = str(tmp_path / "gold.auto")
+    result = CliRunner().invoke(command, ["derivations", gold, gold, "--json"])
+    assert result.stderr.startswith("Rules: ccgbank, by the categories of ")
+    assert json.loads(result.stdout)["scheme"] == "ccgbank"
+    assert score(tmp_path, DETERMINED, DETERMINED).stderr == ""
 
 
 def test_a_missing_sentence_costs_recall(tmp_path: Path) -> None:

@@ -17,6 +17,8 @@ from ccgkit import CCGKitError
 from ccgkit.cli.experiment import CORPORA, NAMES, command
 from ccgkit.cli.main import main
 
+pytestmark = pytest.mark.usefixtures("no_learning_curves")
+
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory):

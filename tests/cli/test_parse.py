@@ -93,7 +93,7 @@ def test_deps_are_those_of_candc(tagged: Path, tmp_path: Path) -> None:
         (1, 2, 2),
     ]
     assert second.dependencies is not None
-    assert third.dependencies == ()
+    assert third.dependencies is None  # fragments are no parse
 
 
 def test_what_a_tagger_has_written_is_recognised_in_a_pipe(tagged: Path) -> None:
@@ -112,6 +112,16 @@ def test_an_interrupted_file_is_continued(tagged: Path, tmp_path: Path, form: st
     part.write_bytes(data[: len(data) // 2])
     assert run(tagged, "--format", form, "-o", part, "--resume").exit_code == 0
     assert part.read_bytes() == data
+
+
+def test_what_is_continued_has_its_numbers(tagged: Path, tmp_path: Path) -> None:
+    tagged.write_text(TAGGED * 2, encoding="utf-8")
+    part = tmp_path / "part.deps"
+    run(tagged, "-o", part)
+    header, first, _ = part.read_text(encoding="utf-8").split("\n\n", 2)
+    part.write_text(f"{header}\n\n{first}\n\n", encoding="utf-8")
+    said = run(tagged, "-o", part, "--resume").stderr
+    assert "2 of 5 sentences:\nsentence 3: " in said and "\nsentence 6: " in said
 
 
 def test_several_files_zipped_or_not(tagged: Path, tmp_path: Path) -> None:
@@ -284,3 +294,15 @@ def test_what_killed_runs_have_left_is_cleared(tagged: Path, tmp_path: Path) -> 
         path.touch()
     assert run(tagged, "-o", tmp_path / "out.html").exit_code == 0
     assert not left.exists() and others[1].exists()
+
+
+NOTATION = "The|DT|NP/N king|NN|N/PP of|IN|PP/NP Spain|NNP|N sings|VBZ|S[dcl]\\NP\n"
+
+
+def test_derivations_come_in_the_notation_that_is_asked_for() -> None:
+    asked = ("-", "--input-format", "stagged", "--format", "stagged", "--notation")
+    there = run(*asked, "ccgbank", stdin=NOTATION)
+    assert there.stdout == NOTATION.replace("NP/N ", "NP[nb]/N ").replace("N/PP", "N").replace(
+        "PP/NP", "(NP\\NP)/NP"
+    )
+    assert run(*asked, "rebank", stdin=NOTATION).stdout == NOTATION

@@ -247,31 +247,7 @@ def test_an_empty_line_of_tokens_ends_no_run_in_any_format(tag):
         assert result.exit_code == 0 and "dog" in result.stdout
 
 
-@pytest.mark.parametrize("command", ["tag", "parse", "convert", "view", "stats"])
-def test_a_disk_that_is_full_is_one_line(command, tmp_path):
-    if not Path("/dev/full").exists():
-        pytest.skip("there is no full device here")
-    source = tmp_path / "x.auto"
-    source.write_text("ID=1 PARSER=GOLD NUMPARSE=1\n(<L NP/N DT DT the NP/N>)\n" * 5000)
-    outputs = {"convert": ["-", "--format", "stagged"]}
-    code = "from ccgkit.cli.main import main; main()"
-    with Path("/dev/full").open("wb") as full:
-        done = subprocess.run(
-            [sys.executable, "-c", code, command, str(source), *outputs.get(command, [])],
-            stdout=full, stderr=subprocess.PIPE, text=True,
-        )  # fmt: skip
-    assert done.returncode == 1
-    assert [line for line in done.stderr.splitlines() if "No space" in line or "Traceback" in line] == [
-        "Error: the output: No space left on device"
-    ]
-
-
-@pytest.mark.parametrize("command", ["tag", "parse", "convert", "view"])
-def test_a_folder_that_is_not_there_is_one_line(command, tmp_path):
-    source = tmp_path / "x.auto"
-    source.write_text("ID=1 PARSER=GOLD NUMPARSE=1\n(<L NP/N DT DT the NP/N>)\n")
-    ending = {"tag": "stagged", "view": "html"}.get(command, "auto")
-    result = CliRunner().invoke(main, [command, str(source), "-o", str(tmp_path / "none" / f"x.{ending}")])
-    assert result.exit_code == 1
-    assert result.stderr.strip().endswith("cannot be written: No such file or directory")
-    assert len(result.stderr.splitlines()) == 1
+def test_a_model_of_another_notation_is_refused_and_said_what_to_do(tag):
+    result = tag("--notation", "ccgbank", "Ada sings.")
+    assert result.exit_code == 2
+    assert "ccgkit parse --notation ccgbank --format stagged" in " ".join(result.stderr.split())

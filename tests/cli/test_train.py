@@ -12,6 +12,8 @@ from ccgkit.cli.train import command
 from ccgkit.taggers.config import write_config
 from ccgkit.taggers.tagger import Tagger
 
+pytestmark = pytest.mark.usefixtures("no_learning_curves")
+
 
 @pytest.fixture
 def folder(tmp_path):
@@ -57,9 +59,10 @@ def test_a_second_training_in_the_same_place_needs_resume(folder):
         (["--set", "training.epoch=2"], "did you mean 'epochs'?"),
         (["--set", "decoder.threshold=10000"], "lower decoder.threshold"),
         (
-            ["--set", "encoder.bert=no-such-transformer-anywhere"],
+            ["--set", "encoder.kind=transformer", "--set", "encoder.bert=no-such-transformer-anywhere"],
             "no transformer 'no-such-transformer-anywhere'",
         ),
+        (["--set", "encoder.kind=transformer"], "name it as encoder.bert"),
         (["--set", "encoder.pretrained=no-such-file.txt"], "cannot read word vectors"),
     ],
 )

@@ -97,6 +97,24 @@ def test_a_folder_that_is_no_model(tmp_path):
     assert result.exit_code == 1 and "not a model directory" in result.output
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("vocabulary.json", "{"),
+        ("vocabulary.json", "[" * 200_000),
+        ("vocabulary.json", "[]"),
+        ("vocabulary.json", '{"decoder": {"tags": 3}}'),
+        ("vocabulary.json", '{"decoder": {"categories": ["S//"]}}'),
+        ("ensemble.toml", "generator ="),
+        ("ensemble.toml", "generator = 3"),
+    ],
+)
+def test_a_model_that_is_not_sound(tmp_path, name, text):
+    (tmp_path / name).write_text(text)
+    result = run("--inventory", str(tmp_path), "NP")
+    assert result.exit_code == 1 and str(tmp_path) in result.output and "Traceback" not in result.output
+
+
 def test_left_association_on_request():
     assert run("S\\NP/NP").exit_code == 1
     assert run("--left-associative", "S\\NP/NP").output == "(S\\NP)/NP\n"

@@ -22,6 +22,10 @@ def error_of(text: str, name: str) -> CorpusError:
     return caught.value
 
 
+TWICE = (
+    '{"tokens": [{"word": "a"}], "derivations": [{"nodes": '
+    '[{"category": "N", "children": [1, 1]}, {"category": "N", "token": 0}]}]}\n'
+)
 CONLLU = "1\tWe\t_\t_\tPRP\t_\t{}\tdep\t_\t_\n2\tagree\t_\t_\tVBP\t_\t{}\tdep\t_\tA=b\n\n"
 
 
@@ -77,6 +81,7 @@ CONLLU = "1\tWe\t_\t_\tPRP\t_\t{}\tdep\t_\t_\n2\tagree\t_\t_\tVBP\t_\t{}\tdep\t_
         ("jsonl", '{"tokens": [{"word": "We"}\n', 1, 27, "not JSON"),
         ("jsonl", '{"tokens": [{"wort": "We"}]}\n', 1, 14, "no member 'wort'"),
         ("jsonl", '{"tokens": [{"word": 1}]}\n', 1, 14, "wrong type"),
+        ("jsonl", TWICE, 1, TWICE.find('"children"') + 1, "a child twice"),
         ("jsonl", '{"tokens": [{"word": "a", "tags": [{"category": "N/"}]}]}\n', 1, 51, "is no category"),
         ("depccg", '{"1": [{"cat": "N", "word": "a"}', 1, 33, "not JSON"),
         ("depccg", '{"1": [{"cat": "N/", "word": "a"}]}', 1, 18, "is no category"),

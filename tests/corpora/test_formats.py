@@ -199,7 +199,7 @@ def test_parg_reads_the_spacing_of_the_ldc() -> None:
 def test_prolog_of_pmb() -> None:
     sentence = only(PMB, "prolog")
     (tree,) = sentence.derivations or ()
-    assert sentence.tokens[0] == Token("O'Hara", "NNP", 0, 6)
+    assert sentence.tokens[0] == Token("O'Hara", "NNP", 0, 6, lemma="o'hara")
     assert [node.rule for node in tree.nodes() if node.children] == [
         Rule.BACKWARD_APPLICATION, Rule.TYPE_CHANGE, Rule.RIGHT_PUNCTUATION,
     ]  # fmt: skip
@@ -211,6 +211,7 @@ def test_prolog_of_candc() -> None:
     sentence = only(CANDC_PROLOG, "prolog")
     (tree,) = sentence.derivations or ()
     assert [token.pos for token in sentence.tokens] == ["PRP", "CC", "VBD"]
+    assert [token.lemma for token in sentence.tokens] == ["she", "and", "sing"]
     assert [node.rule for node in tree.nodes() if node.children] == [
         Rule.BACKWARD_APPLICATION, Rule.FORWARD_TYPE_RAISING, Rule.CONJUNCTION,
     ]  # fmt: skip

@@ -8,15 +8,15 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import sentences
+from strategies import sentences, words
 
-from ccgkit import Derivation, Sentence, Supertag, Token
+from ccgkit import Category, Derivation, Sentence, Supertag, Token
 from ccgkit.corpora import codec, dumps, formats, loads
 
 TREES = {"auto", "depccg", "prolog", "pmb_xml", "jsonl"}
 
 
-few = settings(max_examples=25)
+few = settings(max_examples=settings().max_examples // 4)  # whole corpora are large examples
 
 
 def round_trip(corpus: list[Sentence], name: str) -> list[Sentence]:
@@ -107,6 +107,18 @@ def test_dependency_files_give_back_dependencies(name: str, corpus: list[Sentenc
 @given(lists(derived=True, tagged=True, dependent=True, identified=True))
 def test_jsonl_gives_back_everything(corpus: list[Sentence]) -> None:
     assert round_trip(corpus, "jsonl") == corpus
+
+
+@pytest.mark.parametrize("name", ["conll", "conllu", "depccg", "prolog", "pmb_xml", "jsonl"])
+@few
+@given(lemma=words().filter(lambda lemma: lemma not in ("_", "XX")))
+def test_formats_with_a_place_for_lemmas_give_them_back(name: str, lemma: str) -> None:
+    tokens = (Token("a", "DT", lemma=lemma), Token("b", "NN"))
+    determiner, noun, phrase = map(Category.parse, ("NP/N", "N", "NP"))
+    leaves = (Derivation(determiner, token=tokens[0]), Derivation(noun, token=tokens[1]))
+    tree = Derivation(phrase, leaves)
+    (read,) = round_trip([Sentence(tokens, derivations=(tree,), id="1")], name)
+    assert [token.lemma for token in read] == [lemma, None]
 
 
 @few

@@ -8,7 +8,6 @@ import pytest
 from click.testing import CliRunner
 
 from ccgkit.cli.experiment import command
-from ccgkit.training import trainer
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -16,11 +15,8 @@ from tiny import options, tiny_data
 
 
 @pytest.fixture(scope="session", autouse=True)
-def no_learning_curves():
-    """Drawing takes longer than the trainings here, and has tests of its own."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(trainer, "draw_curve", lambda *_: False)
-        yield
+def undrawn(no_learning_curves):
+    """No learning curves."""
 
 
 @pytest.fixture(scope="session")

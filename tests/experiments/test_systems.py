@@ -30,7 +30,12 @@ def test_the_settings_of_a_run_come_after_the_systems_own():
     config = config_of("ct-bert", "another", ("training.batch=50", "encoder.pretrained=v.txt"), 4)
     assert config.encoder.bert == "another" and config.encoder.pretrained == "v.txt"
     assert config.training.batch == 50 and config.training.seed == 4
-    assert config_of("ct", "another", (), 1).encoder.bert == ""
+    assert config_of("ct", "another", (), 1).encoder.kind == "bilstm"
+
+
+def test_variants_may_stand_in_any_order():
+    assert system("cg-nocnn-bert") == system("cg-bert-nocnn")
+    assert system("cg-nocnn-bert").encoder.kind == "transformer"
 
 
 def test_the_supplements_sizes_for_small_corpora():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from strategies import categories
 
@@ -32,7 +32,6 @@ def neighbours(draw: st.DrawFn) -> tuple[Category, Category]:
 
 
 @pytest.mark.parametrize("name", scheme_names())
-@settings(max_examples=200)
 @given(pair=neighbours(), conjoined=st.booleans())
 def test_what_combines_shares_a_key(name: str, pair: tuple[Category, Category], conjoined: bool) -> None:
     scheme = load_scheme(name)

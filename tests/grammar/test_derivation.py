@@ -53,6 +53,12 @@ def derivation(text):
     return stack[0][0]
 
 
+def test_readings_of_a_sentence_are_told_apart_by_their_hashes():
+    other = "(S[dcl] (S/(S\\NP) (NP (N Ann))) (S[dcl]\\NP slept))"
+    one = "(S[dcl] (NP (N Ann)) (S[dcl]\\NP slept))"
+    assert hash(derivation(one)) == hash(derivation(one)) != hash(derivation(other))
+
+
 @pytest.mark.parametrize(
     ("scheme", "text"),
     [

@@ -11,7 +11,7 @@ from strategies import lexical_categories
 
 from ccgkit.grammar import Category, Derivation, Functor, Slash, load_scheme
 from ccgkit.grammar.dependencies import dependencies
-from ccgkit.grammar.heads import Lexicon, coindex, keeps_head, load_markedup
+from ccgkit.grammar.heads import Coindexation, coindex, keeps_head, load_markedup
 from ccgkit.grammar.markup import MarkupError, parts, read_markup
 from ccgkit.grammar.rules import functor_is_head
 from ccgkit.parsing import Parser
@@ -247,9 +247,9 @@ def test_nodes_without_a_rule_pass_their_head_on() -> None:
 def test_a_markedup_file_goes_before_the_rules(tmp_path: Path) -> None:
     path = tmp_path / "markedup"
     path.write_text("# x\n\nNP/N\n  1 (NP{_}/N{Y}<1>){_}\n  1 det %f %l\n\nN\n  0 N{_}\n", encoding="utf-8")
-    lexicon = load_markedup(path)
-    assert lexicon.entry(Category.parse("NP/N")).markup == "(NP{_}/N{Y}<1>){_}"
-    assert lexicon.entry(Category.parse("PP/NP")) == Lexicon().entry(Category.parse("PP/NP"))
+    coindexation = load_markedup(path)
+    assert coindexation.entry(Category.parse("NP/N")).markup == "(NP{_}/N{Y}<1>){_}"
+    assert coindexation.entry(Category.parse("PP/NP")) == Coindexation().entry(Category.parse("PP/NP"))
 
 
 @pytest.mark.parametrize(

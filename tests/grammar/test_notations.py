@@ -62,6 +62,46 @@ DIFFERENCES = {
         "What|S[wq]/(S[dcl]\\NP) ate|(S[dcl]\\NP)/NP the|NP/N cheese|N ?|.",
         "What|S[wq]/(S[dcl]\\NP) ate|(S[dcl]\\NP)/NP the|NP[nb]/N cheese|N ?|.",
     ),
+    "infinitives modify nouns": (
+        "The|NP/N plan|N/(S[to]\\NP) to|(S[to]\\NP)/(S[b]\\NP) sing|S[b]\\NP failed|S[dcl]\\NP",
+        "The|NP[nb]/N plan|N to|(S[to]\\NP)/(S[b]\\NP) sing|S[b]\\NP failed|S[dcl]\\NP",
+    ),
+    "prepositions before relative pronouns modify noun phrases": (
+        "The|NP/N hall|N in|(N\\N)/NP which|((N\\N)/S[dcl])\\((N\\N)/NP) Ann|N sang|S[dcl]\\NP",
+        "The|NP[nb]/N hall|N in|(NP\\NP)/NP which|((NP\\NP)/S[dcl])\\((NP\\NP)/NP) Ann|N sang|S[dcl]\\NP",
+    ),
+    "where somebody is is asked as what somebody is": (
+        "Where|S[wq]/(S[q]/PP) is|(S[q]/PP)/NP Rome|N ?|.",
+        "Where|S[wq]/(S[q]/NP) is|(S[q]/NP)/NP Rome|N ?|.",
+    ),
+    "where and when something is done is an adjunct": (
+        "What|(S[wq]/(S[q]/PP))/N year|N did|(S[q]/(S[b]\\NP))/NP Ann|N see|((S[b]\\NP)/PP)/NP Rome|N ?|.",
+        "What|(S[wq]/S[q])/N year|N did|(S[q]/(S[b]\\NP))/NP Ann|N see|(S[b]\\NP)/NP Rome|N ?|.",
+    ),
+    "in which is too": (
+        "In|(S[wq]/(S[q]/PP))/(S[wq]/(S[q]/NP)) what|(S[wq]/(S[q]/NP))/N year|N did|(S[q]/(S[b]\\NP))/NP "
+        "Ann|N sing|(S[b]\\NP)/PP ?|.",
+        "In|(S[wq]/S[q])/(S[wq]/(S[q]/NP)) what|(S[wq]/(S[q]/NP))/N year|N did|(S[q]/(S[b]\\NP))/NP Ann|N "
+        "sing|S[b]\\NP ?|.",
+    ),
+    "for whom is not": (
+        "For|(S[wq]/(S[q]/PP))/(S[wq]/(S[q]/NP)) whom|S[wq]/(S[q]/NP) did|(S[q]/(S[b]\\NP))/NP Ann|N "
+        "sing|(S[b]\\NP)/PP ?|.",
+        "For|(S[wq]/(S[q]/PP))/(S[wq]/(S[q]/NP)) whom|S[wq]/(S[q]/NP) did|(S[q]/(S[b]\\NP))/NP Ann|N "
+        "sing|(S[b]\\NP)/PP ?|.",
+    ),
+    "many is what how takes": (
+        "How|(S[wq]/(S[dcl]\\NP))/N many|N/N men|N of|(N\\N)/NP Rome|N sang|S[dcl]\\NP ?|.",
+        "How|((S[wq]/(S[dcl]\\NP))/N)/(NP/N) many|NP/N men|N of|(N\\N)/NP Rome|N sang|S[dcl]\\NP ?|.",
+    ),
+    "a name or number behind a noun is its head": (
+        "The|NP/N red|N/N flight|N 201|N\\N left|S[dcl]\\NP",
+        "The|NP[nb]/N red|N/N flight|N/N 201|N left|S[dcl]\\NP",
+    ),
+    "a year behind a month is a number": (
+        "March|N 1994|N\\N passed|S[dcl]\\NP",
+        "March|N/N[num] 1994|N[num] passed|S[dcl]\\NP",
+    ),
     "adverbs repeat no features": (
         "Ann|N sang|S[dcl]\\NP in|((S[dcl]\\NP)\\(S[dcl]\\NP))/NP Rome|N because|(S[dcl]\\S[dcl])/S[dcl] "
         "it|NP rained|S[dcl]\\NP",

@@ -7,7 +7,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from strategies import categories
 
@@ -58,7 +58,6 @@ def test_pairs_combine_as_in_the_grammar(scheme: str) -> None:
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-@settings(max_examples=150)
 @given(data=st.data())
 def test_any_categories_combine_as_in_the_grammar(scheme: str, data: st.DataObject) -> None:
     """A category, and a functor that may want it, or one that gives what the other wants."""

@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from trees import leaf, left_branching, step
+from trees import COMPOSED, leaf, left_branching, step
 from wcwidth import wcswidth
 
 from ccgkit import Derivation, Rule
@@ -19,12 +19,7 @@ from ccgkit.render.layout import places, slots
 COORDINATION = step(
     "S[dcl]",
     Rule.FORWARD_APPLICATION,
-    step(
-        "S[dcl]/NP",
-        Rule.FORWARD_COMPOSITION,
-        step(r"S/(S\NP)", Rule.FORWARD_TYPE_RAISING, leaf("Nadia", "NP")),
-        leaf("grows", r"(S[dcl]\NP)/NP"),
-    ),
+    COMPOSED,
     step(
         "NP",
         Rule.COORDINATION,

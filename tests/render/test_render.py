@@ -11,7 +11,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from trees import leaf, left_branching, step
+from trees import COMPOSED, leaf, left_branching, step
 
 from ccgkit import Category, Derivation, Rule
 from ccgkit.render import (
@@ -38,17 +38,7 @@ PLAIN = step(
     leaf("Nadia", "NP"),
     step(r"S[dcl]\NP", Rule.FORWARD_APPLICATION, leaf("grows", r"(S[dcl]\NP)/NP"), leaf("figs", "NP")),
 )
-RAISED = step(
-    "S[dcl]",
-    Rule.FORWARD_APPLICATION,
-    step(
-        "S[dcl]/NP",
-        Rule.FORWARD_COMPOSITION,
-        step(r"S/(S\NP)", Rule.FORWARD_TYPE_RAISING, leaf("Nadia", "NP")),
-        leaf("grows", r"(S[dcl]\NP)/NP"),
-    ),
-    leaf("figs", "NP"),
-)
+RAISED = step("S[dcl]", Rule.FORWARD_APPLICATION, COMPOSED, leaf("figs", "NP"))
 CHARGED = step("NP", Rule.CONJUNCTION, leaf('<a href="x">&', "conj"), leaf("50%_{#}$~^\\", "NP[nb]"))
 
 
@@ -302,4 +292,4 @@ def test_the_outline_of_a_long_sentence_is_open_and_says_what_a_folded_constitue
     short, long = ("".join(page([("s1", left_branching(size))])) for size in (24, 25))
     assert "<details><summary>Outline" in short and '<details open class="ccg-long"><summary>Outline' in long
     words = left_branching(25).words
-    assert f"<i>{' '.join(words[:2])}</i>" in long and f"<i>{' '.join(words[:6])} …</i>" in long
+    assert f"<bdi>{' '.join(words[:2])}</bdi>" in long and f"<bdi>{' '.join(words[:6])} …</bdi>" in long

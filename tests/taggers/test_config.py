@@ -16,6 +16,7 @@ from ccgkit.taggers.config import (
     DecoderConfig,
     Range,
     TrainingConfig,
+    TransformerConfig,
     load_config,
     override,
     read_config,
@@ -33,7 +34,7 @@ def test_the_defaults_are_the_papers():
         100,
         3,
     )
-    assert (encoder.lstm_layers, encoder.lstm_width, encoder.bert_width) == (2, 400, 100)
+    assert (encoder.lstm_layers, encoder.lstm_width, TransformerConfig().bert_width) == (2, 400, 100)
     assert encoder.dropout == decoder.dropout == 0.33
     assert (decoder.lstm_width, decoder.tag_width, decoder.transition_width) == (250, 30, 128)
     assert (decoder.threshold, decoder.ngram, decoder.top) == (10, 2, 10)
@@ -71,7 +72,7 @@ def test_what_is_written_is_read_again(text, number, width, flag):
 
 def test_every_field_is_documented():
     source = (Path(__file__).parents[2] / "ccgkit/taggers/config.py").read_text()
-    for table in (BiLSTMConfig, CompactConfig, DecoderConfig, TrainingConfig):
+    for table in (BiLSTMConfig, TransformerConfig, CompactConfig, DecoderConfig, TrainingConfig):
         for field in fields(table):
             line = next(line for line in source.splitlines() if line.startswith(f"    {field.name}: "))
             assert "#:" in line, field.name
@@ -95,10 +96,11 @@ def test_every_field_is_documented():
         ("[encoder]\nkind = 'compact'\nheads = 0", "heads must be a whole number from 1 to 128, not 0"),
         ("[encoder]\nkind = 'compact'\nheads = 7", "width = 384 cannot be divided among heads = 7"),
         ("[encoder]\nkind = 'compact'\nlstm_width = 7", "has no field 'lstm_width'"),
+        ("[encoder]\nbert = 'here'", "has no field 'bert'"),
         ("[decoder]\nbeam = 1000000", "from 1 to 1024, not 1000000"),
         ("[decoder]\nmax_steps = 1000000000000000", "from 1 to 1000"),
         ("[decoder]\noracle = 'XX'", 'oracle must be one of AC, PA, NG, OR, not "XX"'),
-        ('[encoder]\nbert = "\\u0000"', "none of them NUL"),
+        ('[encoder]\nkind = "transformer"\nbert = "\\u0000"', "none of them NUL"),
         ("[encoder]\nlowercase = 1", "true or false"),
         ("[encoder", "is not valid TOML"),
         ("x = " + "[" * 100_000, "is not valid TOML"),
@@ -111,9 +113,9 @@ def test_errors_say_what_is_wanted(text, told):
 
 
 def test_changes_override_single_fields():
-    config = override(Config(), ["training.epochs=3", "encoder.bert=some-name", "encoder.lowercase=false"])
+    config = override(Config(), ["training.epochs=3", "encoder.pretrained=v.txt", "encoder.lowercase=false"])
     assert config.training.epochs == 3
-    assert config.encoder.bert == "some-name"
+    assert config.encoder.pretrained == "v.txt"
     assert config.encoder.lowercase is False
     assert asdict(config)["decoder"] == asdict(DecoderConfig())
     for wrong in ("epochs=3", "training.epochs", "training.epoch=3", "trainin.epochs=3"):
@@ -126,9 +128,13 @@ def test_another_kind_of_part_starts_from_its_own_defaults():
     assert config.encoder == CompactConfig(layers=3)
     assert config.decoder == DecoderConfig(kind="ct")
     assert read_config(write_config(config), "here") == config
+    config = override(Config(), ["encoder.kind=transformer", "encoder.bert=some-name"])
+    assert config.encoder == TransformerConfig(bert="some-name")
 
 
-@pytest.mark.parametrize("table", [BiLSTMConfig, CompactConfig, DecoderConfig, TrainingConfig])
+@pytest.mark.parametrize(
+    "table", [BiLSTMConfig, TransformerConfig, CompactConfig, DecoderConfig, TrainingConfig]
+)
 def test_every_number_has_a_range(table):
     for name, hint in get_type_hints(table, include_extras=True).items():
         if hint in (int, float) or get_args(hint)[:1] in ((int,), (float,)):

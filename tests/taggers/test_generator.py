@@ -10,10 +10,10 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from toy import check_order_and_padding, toy_sentences
+from toy import check_categories, check_order_and_padding, toy_sentences
 
 from ccgkit import Category
-from ccgkit.grammar.legality import Prefix, is_legal
+from ccgkit.grammar.legality import Prefix
 from ccgkit.taggers.config import DecoderConfig
 from ccgkit.taggers.decoders.generator import Generator
 from ccgkit.taggers.interface import Encoded
@@ -167,15 +167,7 @@ def test_a_word_does_not_feel_its_batch(order, padding, k):
 @pytest.mark.parametrize("oracle", ["AC", "PA", "NG", "OR"])
 @pytest.mark.parametrize("k", [1, 2, 5, 64])
 def test_every_category_is_legal_distinct_and_within_the_limits(oracle, k):
-    generator = make(oracle=oracle, max_steps=9)
-    for row in generator.kbest(encode(GOLD[:3]), k):
-        for tags in row:
-            assert 1 <= len(tags) <= k
-            assert len({tag.category for tag in tags}) == len(tags)
-            assert [tag.logprob for tag in tags] == sorted((tag.logprob for tag in tags), reverse=True)
-            for tag in tags:
-                assert is_legal(tag.category.tokens())
-                assert len(tag.category.tokens()) <= 9
+    check_categories(make(oracle=oracle, max_steps=9), encode(GOLD[:3]), k, 9)
 
 
 @pytest.mark.parametrize("deterministic", [True, False])

@@ -2,12 +2,17 @@
 
 import json
 import math
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import torch
-from toy import small_tagger, toy_sentences
+from safetensors.torch import load_file
+from toy import DECODER, compact_tagger, small_tagger, toy_sentences
 
+from ccgkit import Category
+from ccgkit.models.registry import describe
+from ccgkit.taggers.decoders.generator import Generator
 from ccgkit.taggers.errors import ModelError
 from ccgkit.taggers.tagger import Tagger
 
@@ -156,3 +161,41 @@ def test_eight_threads_may_use_a_freshly_loaded_tagger(tmp_path, kind):
         for readings in found:
             for one, other in zip(readings, alone, strict=True):
                 assert one.categories == other.categories
+
+
+@pytest.fixture
+def lending(tmp_path):
+    """A model, and another beside it that has a decoder only."""
+    lender = compact_tagger()
+    lender.save(tmp_path / "lender")
+    counts = Counter(map(Category.parse, ["NP[nb]/N", "N", r"S[dcl]\NP"]))
+    decoder = Generator.build(lender.encoder.width, DECODER, counts)
+    borrower = Tagger.over(tmp_path / "lender", decoder, DECODER, "ccgbank")
+    borrower.save(tmp_path / "borrower", info={"name": "borrower", "language": "en"})
+    return tmp_path, borrower
+
+
+def test_a_model_may_use_the_encoder_and_the_heads_of_another_beside_it(lending):
+    folder, borrower = lending
+    sentences = [["the", "dog", "!"], ["dog"]]
+    again = Tagger.load(folder / "borrower")
+    assert again.kbest(sentences, k=3) == borrower.kbest(sentences, k=3)
+    assert [one.pos for one in again.kbest(sentences)] == [
+        one.pos for one in Tagger.load(folder / "lender").kbest(sentences)
+    ]
+    assert again.scheme == "ccgbank"
+    stored = load_file(folder / "borrower" / "weights.safetensors")
+    assert stored.keys() == again.decoder.state_dict().keys()
+    assert not (folder / "borrower" / "pieces.txt").exists()
+    assert describe(folder / "borrower").encoder == "lender"
+    again.save(folder / "another")
+    assert Tagger.load(folder / "another").kbest(sentences) == again.kbest(sentences)
+
+
+def test_a_borrowed_encoder_must_be_beside_the_model_and_the_one_it_was_made_for(lending, tmp_path_factory):
+    folder, borrower = lending
+    with pytest.raises(ModelError, match="there is no model directory"):
+        borrower.save(tmp_path_factory.mktemp("elsewhere") / "model")
+    small_tagger("cc").save(folder / "lender")
+    with pytest.raises(ModelError, match="has other weights than the ones it was made for"):
+        Tagger.load(folder / "borrower")

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import re
 import shutil
 import signal
 
@@ -16,6 +17,7 @@ from ccgkit.models.registry import describe
 from ccgkit.taggers import load_tagger
 from ccgkit.taggers.encoders.compact import compress
 from ccgkit.taggers.ensemble import Ensemble
+from ccgkit.taggers.tagger import Tagger
 
 DEEP = "[" * 200_000
 
@@ -107,7 +109,7 @@ def test_a_sound_model_is_loaded(models, name):
         ("cc", "lstm_layers = 2", "lstm_layers = 1000000000", "lstm_layers must be"),
         ("cc", "lstm_width = 24", "lstm_width = 25", "does not go with"),
         ("cc", "word_width = 20", "word_width = nan", "must be a whole number"),
-        ("cc", 'bert = ""', 'bert = "somewhere"', "transformer"),
+        ("cc", 'kind = "bilstm"', 'kind = "transformer"', "cannot read the transformer of"),
         ("cc", 'pretrained = ""', 'pretrained = "\\u0000"', "NUL"),
         ("cc", "[encoder]", "[encoder", "not valid TOML"),
         ("cc", "[encoder]", f"x = {DEEP}\n[encoder]", "not valid TOML"),
@@ -155,7 +157,7 @@ def change_json(folder, change):
     ("name", "change"),
     [
         ("cc", lambda v: v["decoder"]["categories"].append("S//")),
-        ("cc", lambda v: v["decoder"]["categories"].append("(" * 100_000)),
+        ("cc", lambda v: v["decoder"]["categories"].append("(" * 10_000)),
         ("cc", lambda v: v["decoder"]["categories"].append(3)),
         ("cc", lambda v: v["decoder"]["categories"].pop()),
         ("cg", lambda v: v["decoder"]["tags"].append("NP[xx]")),
@@ -323,3 +325,61 @@ def test_an_ensemble_file_that_is_no_text(model):
     refused(folder)
     with pytest.raises(CCGKitError):
         describe(folder)
+
+
+@pytest.fixture
+def borrower(models, tmp_path):
+    """A model whose encoder is that of the compact one beside it, to be tampered with."""
+    shutil.copytree(models / "compact", tmp_path / "compact")
+    base = load_tagger(tmp_path / "compact")
+    Tagger.over(tmp_path / "compact", base.decoder, base.config.decoder, "rebank").save(tmp_path / "borrower")
+    return tmp_path / "borrower"
+
+
+def lent_by(folder, encoder):
+    index = json.loads((folder / "model.json").read_text())
+    index["encoder"] = {**index["encoder"], **encoder} if isinstance(encoder, dict) else encoder
+    (folder / "model.json").write_text(json.dumps(index))
+
+
+@pytest.mark.parametrize(
+    ("encoder", "reason"),
+    [
+        ({"model": "borrower"}, "which is the model itself"),
+        ({"model": "."}, "not the name of a model beside it"),
+        ({"model": ""}, "not the name of a model beside it"),
+        ({"model": ".."}, "not a model|not the name"),
+        ({"model": "../compact"}, "not the name of a model beside it"),
+        ({"model": "/etc"}, "not the name of a model beside it"),
+        ({"model": "..\\compact"}, "not the name of a model beside it"),
+        ({"model": "com\0pact"}, "not the name of a model beside it"),
+        ({"model": "nobody"}, "there is no model directory"),
+        ({"weights": "0" * 64}, "other weights"),
+        ({"model": 3}, "must name a model"),
+        ({"path": "/"}, "must name a model"),
+        ("compact", "must name a model"),
+        ([], "must name a model"),
+    ],
+)
+def test_a_borrowed_encoder_is_that_of_a_model_beside(borrower, encoder, reason):
+    lent_by(borrower, encoder)
+    assert re.search(reason, refused(borrower))
+    with pytest.raises(CCGKitError):
+        describe(borrower)
+
+
+def test_encoders_are_not_lent_on(borrower):
+    shutil.copytree(borrower, borrower.parent / "second")
+    weights = json.loads((borrower / "model.json").read_text())["files"]["weights.safetensors"]
+    lent_by(borrower.parent / "second", {"model": "borrower", "weights": weights})
+    assert "none of its own" in refused(borrower.parent / "second")
+
+
+def test_a_damaged_lender_is_told(borrower):
+    (borrower.parent / "compact" / "weights.safetensors").write_bytes(b"")
+    assert "was altered or damaged" in refused(borrower)
+
+
+def test_a_decoder_that_does_not_fit_is_told(borrower):
+    rewrite(borrower, "config.toml", "lstm_width = 16", "lstm_width = 17")
+    assert "does not go with the rest of the model" in refused(borrower)

@@ -9,10 +9,9 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from toy import check_order_and_padding, toy_sentences
+from toy import check_categories, check_order_and_padding, toy_sentences
 
 from ccgkit import Category
-from ccgkit.grammar.legality import is_legal
 from ccgkit.oracles import REDUCE, STOP, Gen, initial, legal_actions, oracle
 from ccgkit.taggers.config import DecoderConfig
 from ccgkit.taggers.decoders.transition_generator import TransitionGenerator
@@ -191,14 +190,7 @@ def test_a_word_does_not_feel_its_batch(order, padding, k):
 @pytest.mark.parametrize("limit", [1, 3, 9, 14])
 @pytest.mark.parametrize("k", [1, 2, 5, 64])
 def test_every_category_is_legal_distinct_and_within_the_limits(k, limit):
-    for row in make(max_steps=limit).kbest(encode(GOLD[:3]), k):
-        for tags in row:
-            assert 1 <= len(tags) <= k
-            assert len({tag.category for tag in tags}) == len(tags)
-            assert [tag.logprob for tag in tags] == sorted((tag.logprob for tag in tags), reverse=True)
-            for tag in tags:
-                assert is_legal(tag.category.tokens())
-                assert len(tag.category.tokens()) <= limit
+    check_categories(make(max_steps=limit), encode(GOLD[:3]), k, limit)
 
 
 def test_depth_is_limited_too():

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ccgkit.text.lemmas import lemma
+from ccgkit.text.lemmas import known_lemma, lemma
 
 FORMS = {
     "NNS": "dogs:dog boxes:box churches:church ladies:lady toys:toy buses:bus "
@@ -36,6 +36,11 @@ def test_forms(pos):
     for pair in FORMS[pos].split():
         word, _, expected = pair.rpartition(":")
         assert lemma(word, pos) == expected, word
+
+
+def test_only_the_penn_treebanks_tags_tell_a_lemma():
+    assert known_lemma("dogs", "NNS") == "dog"
+    assert [known_lemma("dogs", pos) for pos in (None, "NOUN", "XX")] == [None] * 3
 
 
 @pytest.mark.slow

@@ -24,10 +24,12 @@ from ccgkit.training.data import Example
 from ccgkit.training.distributed import World
 from ccgkit.training.lessons import Lesson
 from ccgkit.training.optimiser import Average, factor
+from ccgkit.training.report import EpochMetrics, draw_curve
 from ccgkit.training.trainer import TrainingError, learn, train
 
 TRAIN = [Example(*sentence) for sentence in toy_sentences(64)]
 DEV = [Example(*sentence) for sentence in toy_sentences(20, seed=4)]
+pytestmark = pytest.mark.usefixtures("no_learning_curves")
 COMMAND = [sys.executable, "-c", "from ccgkit.cli.train import command; command()"]
 
 
@@ -61,6 +63,13 @@ def test_training_learns_and_tells(tmp_path):
     assert best > 80
     card = (tmp_path / "README.md").read_text()
     assert f"{best:.2f} %" in card and "| licence of the data | mine |" in card
+
+
+def test_the_learning_curve_is_drawn(tmp_path):
+    pytest.importorskip("matplotlib")
+    history = [EpochMetrics(epoch, 9 * epoch, 1 / epoch, 50.0 + epoch, True, 100.0, 1.0) for epoch in (1, 2)]
+    assert draw_curve(tmp_path / "curve.png", history)
+    assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_a_seed_gives_the_same_model_twice(tmp_path):

@@ -2,9 +2,10 @@
 
 import pytest
 
-from ccgkit.grammar import Category
+from ccgkit.grammar import Category, Slash
 from ccgkit.parsing import Parser, Status
 from ccgkit.sentence import Supertag
+from ccgkit.treebanks.categories import modifier
 from ccgkit.treebanks.evidence import erg_evidence
 from tests.treebanks.erg_trees import bare, base, item, name, noun, past, pronoun, the
 
@@ -605,3 +606,12 @@ def test_what_a_rule_does_not_know_costs_one_constituent():
 def test_pronouns_are_noun_phrases():
     tree = ("sb-hd_mc_c", pronoun("She"), past("slept", "sleep"))
     assert str(erg_evidence(item("She slept", tree)).proposals[0][0]) == "NP"
+
+
+def test_modifiers_of_modifiers_come_to_an_end():
+    category = Category.parse("N")
+    levels = 0
+    while (category := modifier(category, Slash.FORWARD)) is not None:
+        levels += 1
+        assert levels < 5
+    assert levels == 3

@@ -25,15 +25,24 @@ def data(tmp_path):
     """A folder of corpora with a sentence each."""
     (tmp_path / "erg").mkdir()
     (tmp_path / "ud").mkdir()
-    item = json.dumps({"id": "w1", "text": "Ada swims"})
-    write(tmp_path / "erg" / "wescience.dev.jsonl.gz", f"{item}\n")
-    rows = ["1\tBo\tBo", "1.1\thums\thum", "2-3\tsings\tsing", "2\tsings\tsing"]
-    write(tmp_path / "ud" / "en_ewt.dev.conllu.gz", "# sent_id = e1\n" + "\n".join(rows) + "\n\n")
+    write(tmp_path / "erg" / "wescience.dev.jsonl.gz", item("w1", "Ada swims"))
+    rows = [row("1", "Bo"), row("1.1", "hums"), row("2-3", "sings"), row("2", "sings")]
+    write(tmp_path / "ud" / "en_ewt.dev.conllu.gz", "# sent_id = e1\n" + "".join(rows) + "\n")
     return tmp_path
 
 
 def write(path, text):
     path.write_bytes(gzip.compress(text.encode()))
+
+
+def item(name, text):
+    """A line of the ERG's treebank, with a tree of one leaf."""
+    return json.dumps({"id": name, "text": text, "tree": ["word", 0, len(text), "n"]}) + "\n"
+
+
+def row(number, word):
+    """A line of CoNLL-U."""
+    return "\t".join([str(number), word, *"________"]) + "\n"
 
 
 def test_an_annotation_has_no_words():
@@ -53,7 +62,7 @@ def test_joining_gives_the_words_back(data):
 
 
 def test_a_corpus_that_has_changed_is_noticed(data):
-    write(data / "erg" / "wescience.dev.jsonl.gz", '{"id": "w1", "text": "Ada swam"}\n')
+    write(data / "erg" / "wescience.dev.jsonl.gz", item("w1", "Ada swam"))
     with pytest.raises(CorpusError, match="w1 has other words than were annotated: Ada swam"):
         list(join(ANNOTATIONS, data))
 
@@ -83,19 +92,18 @@ def test_a_damaged_line_is_named(line, reason):
 
 
 def test_a_damaged_item_is_named(data):
-    write(data / "erg" / "wescience.dev.jsonl.gz", '{"id": "w0", "text": "Ada"}\n{"id": "w1"}\n')
-    with pytest.raises(CorpusError, match=r"jsonl\.gz:2: no JSON object with id and text"):
+    write(data / "erg" / "wescience.dev.jsonl.gz", item("w0", "Ada") + '{"id": "w1"}\n')
+    with pytest.raises(CorpusError, match=r"jsonl\.gz:2: expected a JSON object with id, text and tree"):
         list(join(ANNOTATIONS, data))
 
 
 def test_sentences_are_chosen_in_turns_without_markup_repetition_or_extreme_lengths(data):
     good = ["Ada swims and Bo sings and Cy hums .", "Ada swam and Bo sang and Cy hummed ."]
     texts = [good[0], "Ada ⌊swims¦en⌋ and Bo sings and Cy hums .", good[1], good[0], "Ada swims ."]
-    items = [json.dumps({"id": f"w{number}", "text": text}) + "\n" for number, text in enumerate(texts)]
+    items = [item(f"w{number}", text) for number, text in enumerate(texts)]
     write(data / "erg" / "wescience.dev.jsonl.gz", "".join(items))
     rows = [
-        f"# sent_id = e{number}\n"
-        + "".join(f"{place}\t{word}\t_\n" for place, word in enumerate(text.split(), 1))
+        f"# sent_id = e{number}\n" + "".join(row(place, word) for place, word in enumerate(text.split(), 1))
         for number, text in enumerate(good)
     ]
     write(data / "ud" / "en_ewt.dev.conllu.gz", "\n".join(rows))

@@ -14,11 +14,13 @@ from ..config import BiLSTMConfig
 from ..errors import ModelError
 from ..interface import Encoded, Encoder
 from ..layers import SharedDropout, initialise_lstm
-from .bert import Transformer
 from .embeddings import CharacterCNN, PretrainedVectors, WordEmbedding, WordForm
 from .vectors import read_vectors
 
-__all__ = ["BiLSTM", "BiLSTMEncoder"]
+__all__ = ["BiLSTM", "BiLSTMEncoder", "Parts", "WordVectorEncoder", "built_parts", "saved_parts"]
+
+#: of the word vector, those that are on
+Parts = tuple[WordEmbedding | None, PretrainedVectors | None, CharacterCNN | None]
 
 
 class BiLSTM(nn.Module):
@@ -45,27 +47,16 @@ class BiLSTM(nn.Module):
         return vectors
 
 
-class BiLSTMEncoder(Encoder):
-    """Word vectors put together from parts, perhaps a pretrained transformer among them, and a BiLSTM."""
+class WordVectorEncoder(Encoder):
+    """Word vectors put together from parts that can each be off, and a BiLSTM over the sentence."""
 
-    config_type = BiLSTMConfig
-
-    def __init__(
-        self,
-        config: BiLSTMConfig,
-        words: WordEmbedding | None,
-        pretrained: PretrainedVectors | None,
-        characters: CharacterCNN | None,
-        bert: Transformer | None,
-    ) -> None:
+    def __init__(self, config: BiLSTMConfig, parts: Parts, more: int = 0) -> None:
+        """`more` is the width of what a subclass adds to the parts."""
         super().__init__()
-        self.words = words
-        self.pretrained = pretrained
-        self.characters = characters
-        self.bert = bert
-        width = sum(part.width for part in (words, pretrained, characters, bert) if part is not None)
+        self.words, self.pretrained, self.characters = parts
+        width = sum(part.width for part in parts if part is not None) + more
         if not width:
-            raise ModelError("an encoder needs words, pretrained vectors, characters or bert: all are off")
+            raise ModelError("an encoder needs words, pretrained vectors or characters: all are off")
         self.dropout = SharedDropout(config.dropout)
         self.lstm = (
             BiLSTM(width, config.lstm_width, config.lstm_layers, config.dropout)
@@ -74,63 +65,18 @@ class BiLSTMEncoder(Encoder):
         )
         self.width = width if self.lstm is None else self.lstm.width
 
-    @classmethod
-    def build(cls, config: BiLSTMConfig, sentences: Sequence[Sequence[str]]) -> Self:
-        tokens = [word for sentence in sentences for word in sentence]
-        return cls(
-            config,
-            WordEmbedding.build(tokens, config.word_width, _form(config), config.singletons)
-            if config.word_width
-            else None,
-            _pretrained(config, tokens) if config.pretrained else None,
-            CharacterCNN.build(tokens, config.char_filters, config.char_width, config.char_window)
-            if config.char_filters
-            else None,
-            Transformer.load(config.bert, **_bert_options(config)) if config.bert else None,
-        )
-
-    @classmethod
-    def from_json(cls, config: BiLSTMConfig, vocabulary: Mapping[str, Any], folder: Path) -> Self:
-        return cls(
-            config,
-            WordEmbedding.from_json(vocabulary["words"], config.word_width, _form(config), config.singletons)
-            if config.word_width
-            else None,
-            PretrainedVectors.from_json(vocabulary["pretrained"], config.pretrained_width)
-            if config.pretrained
-            else None,
-            CharacterCNN.from_json(
-                vocabulary["characters"], config.char_filters, config.char_width, config.char_window
-            )
-            if config.char_filters
-            else None,
-            Transformer.from_directory(folder / "transformer", **_bert_options(config))
-            if config.bert
-            else None,
-        )
-
     def to_json(self) -> dict[str, Any]:
         parts = {"words": self.words, "pretrained": self.pretrained, "characters": self.characters}
         return {name: part.to_json() for name, part in parts.items() if part is not None}
 
-    def save_files(self, folder: Path) -> None:
-        if self.bert is not None:
-            self.bert.save(folder / "transformer")
-
-    def remember(self, sentences: Sequence[Sequence[str]]) -> None:
-        if self.bert is not None:
-            self.bert.remember(sentences)
-
-    def pretrained_parameters(self) -> Iterable[nn.Parameter]:
-        return () if self.bert is None else self.bert.model.parameters()
+    def vectors(self, sentences: Sequence[Sequence[str]]) -> list[Tensor]:
+        """What each part says of the words of all sentences in a row."""
+        tokens = [word for sentence in sentences for word in sentence]
+        return [part(tokens) for part in (self.words, self.pretrained, self.characters) if part is not None]
 
     def forward(self, sentences: Sequence[Sequence[str]]) -> Encoded:
         lengths = torch.tensor([len(sentence) for sentence in sentences])
-        tokens = [word for sentence in sentences for word in sentence]
-        parts = [part(tokens) for part in (self.words, self.pretrained, self.characters) if part is not None]
-        if self.bert is not None:
-            parts.append(self.bert(sentences))
-        flat = torch.cat(parts, 1)
+        flat = torch.cat(self.vectors(sentences), 1)
         mask = (torch.arange(int(lengths.max()))[None, :] < lengths[:, None]).to(flat.device)
         hidden = flat.new_zeros(*mask.shape, flat.shape[1])
         hidden[mask] = flat
@@ -138,17 +84,53 @@ class BiLSTMEncoder(Encoder):
         return Encoded(hidden if self.lstm is None else self.lstm(hidden, lengths), mask)
 
 
+class BiLSTMEncoder(WordVectorEncoder):
+    """A BiLSTM over random, pretrained and character-built word vectors."""
+
+    config_type = BiLSTMConfig
+
+    @classmethod
+    def build(cls, config: BiLSTMConfig, sentences: Sequence[Sequence[str]]) -> Self:
+        return cls(config, built_parts(config, sentences))
+
+    @classmethod
+    def from_json(cls, config: BiLSTMConfig, vocabulary: Mapping[str, Any], folder: Path) -> Self:
+        return cls(config, saved_parts(config, vocabulary))
+
+
+def built_parts(config: BiLSTMConfig, sentences: Sequence[Sequence[str]]) -> Parts:
+    """New parts of the word vector, for the words of the training sentences."""
+    tokens = [word for sentence in sentences for word in sentence]
+    return (
+        WordEmbedding.build(tokens, config.word_width, _form(config), config.singletons)
+        if config.word_width
+        else None,
+        _pretrained(config, tokens) if config.pretrained else None,
+        CharacterCNN.build(tokens, config.char_filters, config.char_width, config.char_window)
+        if config.char_filters
+        else None,
+    )
+
+
+def saved_parts(config: BiLSTMConfig, vocabulary: Mapping[str, Any]) -> Parts:
+    """The parts (weights not yet loaded) whose `to_json` gave `vocabulary`."""
+    return (
+        WordEmbedding.from_json(vocabulary["words"], config.word_width, _form(config), config.singletons)
+        if config.word_width
+        else None,
+        PretrainedVectors.from_json(vocabulary["pretrained"], config.pretrained_width)
+        if config.pretrained
+        else None,
+        CharacterCNN.from_json(
+            vocabulary["characters"], config.char_filters, config.char_width, config.char_window
+        )
+        if config.char_filters
+        else None,
+    )
+
+
 def _form(config: BiLSTMConfig) -> WordForm:
     return WordForm(config.lowercase, config.digits)
-
-
-def _bert_options(config: BiLSTMConfig) -> dict[str, Any]:
-    return {
-        "width": config.bert_width,
-        "pooling": config.bert_pooling,
-        "layers": config.bert_layers,
-        "tuned": config.bert_tuned,
-    }
 
 
 def _pretrained(config: BiLSTMConfig, tokens: Iterable[str]) -> PretrainedVectors:

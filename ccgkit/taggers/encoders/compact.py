@@ -24,7 +24,7 @@ from .wordpiece import WordPiece
 if TYPE_CHECKING:
     from ..tagger import Tagger
 
-__all__ = ["PIECES", "CompactEncoder", "compress"]
+__all__ = ["PIECES", "CompactEncoder", "compress", "decompressed"]
 
 PIECES = "pieces.txt"
 
@@ -156,6 +156,14 @@ def compress(tagger: Tagger, sentences: Sequence[Sequence[str]]) -> None:
     encoder.bert.compress(lambda: tagger.kbest(sentences, k=1))
     encoder.config = replace(encoder.config, int8=True)
     tagger.config = replace(tagger.config, encoder=encoder.config)
+
+
+def decompressed(encoder: CompactEncoder) -> CompactEncoder:
+    """The same encoder in floating point, to learn more; what rounding lost stays lost."""
+    made = CompactEncoder(replace(encoder.config, int8=False), encoder.pieces)
+    made.bert.load_state_dict(encoder.bert.decompressed())
+    made.mixture.data.copy_(encoder.mixture.data)
+    return made
 
 
 def _read_pieces(path: Path) -> WordPiece:

@@ -192,6 +192,16 @@ class SmallBert(nn.Module):
         if isinstance(self.pieces, nn.Embedding):
             self.pieces = ByteEmbedding.of(self.pieces)
 
+    def decompressed(self) -> dict[str, Tensor]:
+        """The state of the same transformer with floating-point matrices."""
+        state = self.state_dict()
+        for name, module in self.named_modules():
+            if isinstance(module, ByteLinear | ByteEmbedding):
+                state[f"{name}.weight"] = module.weight * module.scale[:, None]
+                for extra in ("scale", "limits"):
+                    state.pop(f"{name}.{extra}", None)
+        return state
+
     @contextmanager
     def _watched(self) -> Iterator[dict[tuple[int, str], Tensor]]:
         """The lowest and the highest number that goes into each matrix of each layer meanwhile."""

@@ -1,0 +1,113 @@
+"""What the English model is made from, and lessons of it."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from ccgkit.corpora import load
+from ccgkit.taggers.tagger import POS
+from ccgkit.text.penn import PENN_TAGS, penn_tag
+from ccgkit.training.data import Example, read_examples
+from ccgkit.training.lessons import Lesson
+from ccgkit.treebanks import running_text
+
+__all__ = [
+    "UDCCG",
+    "Corpora",
+    "TaggedWords",
+    "auxiliary_lesson",
+    "batches",
+    "category_lesson",
+    "hand_checked",
+    "part",
+]
+
+UDCCG = "ud-ccg"  #: the head of an auxiliary task
+_SEEN = 5  # times a UD-CCG category must be seen to be learnt
+
+
+@dataclass(frozen=True, slots=True)
+class TaggedWords:
+    """A sentence with its POS tags and, where it is known, UD-CCG categories; None is not learnt."""
+
+    words: tuple[str, ...]
+    pos: tuple[str | None, ...]
+    categories: tuple[str | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Corpora:
+    """Everything the model is made from; dev data is only measured."""
+
+    gold: list[Example]
+    dev: list[Example]
+    auxiliary: list[TaggedWords]
+    text: list[str]
+
+    @classmethod
+    def read(cls, data: Path) -> Corpora:
+        return cls(
+            read_examples([data / "pmb4/en.train.stagged"]),
+            read_examples([data / "pmb4/en.dev.stagged"]),
+            read_tagged_words(data / "ud/en_ewt.train.pos", data / "udccg/en_ewt.train.auto"),
+            (data / "text/tatoeba.en.txt").read_text(encoding="utf-8").splitlines(),
+        )
+
+    @property
+    def heads(self) -> dict[str, Sequence[str]]:
+        """The labels of the auxiliary tasks."""
+        kinds = {kind for sentence in self.auxiliary for kind in sentence.categories if kind is not None}
+        return {POS: PENN_TAGS, UDCCG: sorted(kinds)}
+
+
+def read_tagged_words(tagged: Path, trees: Path) -> list[TaggedWords]:
+    """The sentences of a POS-tagged file, UD-CCG categories looked up by their words."""
+    known = {s.words: tuple(map(str, s.categories or ())) for s in load(trees, None, "skip")}
+    counts = Counter(category for categories in known.values() for category in categories)
+    sentences = []
+    for sentence in load(tagged):
+        words = sentence.words
+        tags = (penn_tag(token.pos or "") for token in sentence.tokens)
+        categories = known.get(words, (None,) * len(words))
+        sentences.append(
+            TaggedWords(
+                words,
+                tuple(tag if tag in PENN_TAGS else None for tag in tags),
+                tuple(one if one and counts[one] >= _SEEN else None for one in categories),
+            )
+        )
+    return sentences
+
+
+def hand_checked(data: Path, split: str) -> list[Example]:
+    """The running text that was checked by hand."""
+    sentences = running_text.join(running_text.load(split), data)
+    return [Example(sentence.words, sentence.categories or ()) for sentence in sentences]
+
+
+_T = TypeVar("_T")
+_Words = TypeVar("_Words", Example, TaggedWords)
+
+
+def part(items: Sequence[_T], share: float, chance: random.Random) -> list[_T]:
+    return chance.sample(items, int(share * len(items)))
+
+
+def batches(items: Sequence[_Words], size: int, chance: random.Random) -> list[list[_Words]]:
+    """Items of like length together."""
+    order = sorted(items, key=lambda item: len(item.words) + 2 * chance.random())
+    return [order[start : start + size] for start in range(0, len(order), size)]
+
+
+def category_lesson(batch: Sequence[Example]) -> Lesson:
+    return Lesson([example.words for example in batch], [example.categories for example in batch])
+
+
+def auxiliary_lesson(batch: Sequence[TaggedWords]) -> Lesson:
+    labels = {POS: [one.pos for one in batch], UDCCG: [one.categories for one in batch]}
+    return Lesson([one.words for one in batch], labels=labels)

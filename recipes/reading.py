@@ -1,0 +1,156 @@
+"""The English student learns to read running text, from derivations that it helps to make.
+
+    python -m recipes.reading --data DIR --work DIR --student en-pmb|DIR --output DIR [--jobs N]
+
+The treebank of running text (`recipes.treebank`) wants a tagger, and the tagger wants the treebank: a short
+first round with the student, which learns from what comes out; a second round with that, of everything; and
+the student learns from the second. What is finished in the work directory is not done again.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import click
+import torch
+
+from ccgkit.models.registry import find
+from ccgkit.taggers import use_threads
+from ccgkit.taggers.decoders.generator import Generator
+from ccgkit.taggers.encoders.compact import CompactEncoder, decompressed
+from ccgkit.taggers.tagger import Tagger
+from ccgkit.training.data import Example, fingerprint, read_examples
+from ccgkit.training.lessons import Lesson
+from ccgkit.training.trainer import learn
+
+from . import treebank
+from .augmentation import augmented, varied
+from .corpora import Corpora, TaggedWords, auxiliary_lesson, batches, category_lesson, hand_checked, part
+from .questions import Questions
+from .shipping import ship
+
+__all__ = ["command", "read_running_text"]
+
+_SOURCES = tuple(name for name in treebank.SOURCES if name.endswith(".train"))
+_NEW, _LIKE = ":", ";"  # a category that PMB does not have, and the one that its tag begins as
+_BATCH = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A treebank to be made, and how to learn from it."""
+
+    name: str
+    most: int | None  #: sentences of a source; None is all
+    epochs: int
+    auxiliary: float  #: part of the sentences of the auxiliary tasks in each epoch
+    questions: int = 2  #: passes over questions made from gold sentences
+    learning_rate: float = 5e-4
+    bert_learning_rate: float = 1.2e-4
+
+
+_ROUNDS = (
+    Round("read", most=2000, epochs=2, auxiliary=0.1),
+    Round("read-well", most=None, epochs=3, auxiliary=0.2),
+)
+
+
+class Lessons:
+    """The lessons of a round: PMB's gold, made questions, the treebank, auxiliary tasks, shuffled."""
+
+    def __init__(self, plan: Round, corpora: Corpora, text: Sequence[Example], heads: Sequence[str]) -> None:
+        self._plan, self._corpora, self._text, self._heads = plan, corpora, text, frozenset(heads)
+        self._questions = Questions(corpora.gold)
+        self.identity = fingerprint(repr(plan), corpora.gold, text)
+
+    def epoch(self, number: int) -> list[Lesson]:
+        chance = random.Random(f"{self._plan.name} {number}")
+        views = [augmented(self._corpora.gold, chance), [varied(example, chance) for example in self._text]]
+        views += [augmented(self._questions.lesson(chance), chance) for _ in range(self._plan.questions)]
+        lessons = [category_lesson(batch) for view in views for batch in batches(view, _BATCH, chance)]
+        tagged = part(self._corpora.auxiliary, self._plan.auxiliary, chance)
+        lessons += [self._auxiliary(batch) for batch in batches(tagged, _BATCH // 2, chance)]
+        chance.shuffle(lessons)
+        return lessons
+
+    def _auxiliary(self, batch: Sequence[TaggedWords]) -> Lesson:
+        lesson = auxiliary_lesson(batch)
+        return replace(lesson, labels={n: kinds for n, kinds in lesson.labels.items() if n in self._heads})
+
+
+def read_running_text(student: Tagger, corpora: Corpora, data: Path, work: Path, jobs: int) -> Tagger:
+    """The student after all rounds."""
+    dev = [*corpora.dev, *hand_checked(data, "dev")]
+    tagger = with_colon(student)
+    folder = work / "before-reading"
+    tagger.save(folder)
+    for plan in _ROUNDS:
+        made = work / f"treebank-{plan.name}"
+        treebank.convert(data, made, str(folder), jobs, plan.most, _SOURCES)
+        text = read_examples([made / f"{name}.auto" for name in _SOURCES])
+        lessons = Lessons(plan, corpora, text, list(tagger.heads))
+        folder = work / plan.name
+        tagger = learn(_for_round(tagger, plan), lessons, dev, folder, resume=True)
+    return tagger
+
+
+def _for_round(tagger: Tagger, plan: Round) -> Tagger:
+    """The tagger, to be trained as the round says."""
+    training = replace(
+        tagger.config.training, epochs=plan.epochs, learning_rate=plan.learning_rate,
+        bert_learning_rate=plan.bert_learning_rate, beta2=0.999, weight_decay=0.01, schedule="linear",
+        warmup=0.05, clip=1.0, average=0.998, batch=_BATCH, patience=plan.epochs,
+    )  # fmt: skip
+    tagger.config = replace(tagger.config, training=training)
+    return tagger
+
+
+def with_colon(tagger: Tagger) -> Tagger:
+    """The tagger in floating point, with a tag for the colon, which running text has."""
+    encoder, decoder = tagger.encoder, tagger.decoder
+    if not isinstance(encoder, CompactEncoder) or not isinstance(decoder, Generator):
+        raise TypeError("the model is a generator over a compact encoder")
+    plain = decompressed(encoder) if encoder.config.int8 else encoder
+    wider = widened(decoder, encoder.width) if _NEW not in decoder.tag_set.index else decoder
+    config = replace(tagger.config, encoder=plain.config)
+    made = Tagger(config, plain, wider, tagger.scheme, {n: head.labels for n, head in tagger.heads.items()})
+    for name, head in tagger.heads.items():
+        made.heads[name].load_state_dict(head.state_dict())
+    return made
+
+
+def widened(decoder: Generator, width: int) -> Generator:
+    """The decoder with one tag more, last of all."""
+    tags = [*decoder.to_json()["tags"], _NEW]
+    made = Generator.from_json(width, decoder.config, {"tags": tags})
+    state = decoder.state_dict()
+    like = decoder.tag_set.index[_LIKE]
+    for name in ("tags.weight", "output.weight"):
+        state[name] = torch.cat([state[name], state[name][like : like + 1]])
+    made.load_state_dict(state)
+    return made
+
+
+@click.command()
+@click.option("--data", type=click.Path(exists=True, file_okay=False, path_type=Path), required=True)
+@click.option("--work", type=click.Path(file_okay=False, path_type=Path), required=True)
+@click.option("--student", required=True, help="the tagger to begin with: a model of the package or a folder")
+@click.option("--output", type=click.Path(file_okay=False, path_type=Path), required=True)
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="for the treebank")
+@click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="for learning")
+def command(data: Path, work: Path, student: str, output: Path, jobs: int, threads: int) -> None:
+    """Teach a student to read running text, and ship it; what is made on the way goes to --work."""
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
+    use_threads(threads)
+    work.mkdir(parents=True, exist_ok=True)
+    tagger = Tagger.load(find(student).path)
+    corpora = Corpora.read(data)
+    ship(read_running_text(tagger, corpora, data, work, jobs), corpora, data, output)
+
+
+if __name__ == "__main__":
+    command()

@@ -1,0 +1,54 @@
+"""The student learns from a treebank that it helps to make."""
+
+import gzip
+import json
+from dataclasses import replace
+
+import pytest
+import torch
+
+from ccgkit.grammar import Category
+from ccgkit.models.registry import find
+from ccgkit.taggers.tagger import Tagger
+from ccgkit.training.data import Example
+from recipes import reading
+from recipes.corpora import Corpora
+from tests.treebanks.erg_trees import item, name, nested, past, the
+
+GOLD = {"Ada": "NP", "fed": r"(S[dcl]\NP)/NP", "the": "NP/N", "dog": "N", ".": "."}
+WORDS = [["It", "has", "two", "parts", ":", "a", "lid", "and", "a", "box", "."]]
+
+
+@pytest.fixture(scope="module")
+def student():
+    return Tagger.load(find("en-pmb").path)
+
+
+def write_source(path):
+    fed = ("sb-hd_mc_c", name("Ada"), ("hd-cmp_u_c", past("fed", "feed"), the("cat")))
+    one = item("Ada fed the cat", fed, "a1")
+    path.parent.mkdir(parents=True)
+    line = json.dumps({"id": one.id, "text": one.text, "tree": nested(one.tree)})
+    path.write_bytes(gzip.compress(f"{line}\n".encode()))
+
+
+def test_a_student_is_the_same_in_floating_point_and_knows_the_colon(student):
+    made = reading.with_colon(student)
+    assert ":" in made.decoder.tag_set.tags and not made.config.encoder.int8
+    (before,), (after,) = student.kbest(WORDS, k=1), made.kbest(WORDS, k=1)
+    pairs = zip(before.categories, after.categories, strict=True)
+    assert [place for place, (one, other) in enumerate(pairs) if one is not other] in ([], [4])
+    assert reading.with_colon(made).decoder.tag_set.tags == made.decoder.tag_set.tags
+
+
+def test_each_round_makes_a_treebank_and_learns_from_it(student, tmp_path, monkeypatch):
+    write_source(tmp_path / "erg/tanaka.train.jsonl.gz")
+    monkeypatch.setattr(reading, "_SOURCES", ("tanaka.train",))
+    monkeypatch.setattr(reading, "_ROUNDS", [replace(one, epochs=1, questions=0) for one in reading._ROUNDS])
+    gold = [Example(tuple(GOLD), tuple(map(Category.parse, GOLD.values())))]
+    monkeypatch.setattr(reading, "hand_checked", lambda data, split: gold)
+    read = reading.read_running_text(student, Corpora(gold * 8, gold, [], []), tmp_path, tmp_path / "work", 1)
+    for plan in reading._ROUNDS:
+        assert "(<L NP/N" in (tmp_path / f"work/treebank-{plan.name}/tanaka.train.auto").read_text()
+    first = Tagger.load(tmp_path / "work/read")
+    assert not torch.equal(first.decoder.output.weight, read.decoder.output.weight)
