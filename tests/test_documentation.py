@@ -121,7 +121,7 @@ def failures(desk: Path) -> dict[str, str]:
     return dict(json.loads(done.stdout))
 
 
-@pytest.mark.parametrize("page", map(relative, PAGES))
+@pytest.mark.parametrize("page", [relative(page) for page in PAGES])
 def test_the_snippets_of_a_page_run_one_after_the_other(page: str, failures: dict[str, str]) -> None:
     assert failures[page] == ""
 
