@@ -45,7 +45,7 @@ class Costs:
     mark: float = 0.1
     right_first: float = 0.05
     unfinished: float = 5.0  #: for a derivation that ends in what no finished utterance is
-    certainty: tuple[float, float, float] = (1.55, 0.4, 0.24)  #: as `confidence` uses it
+    certainty: tuple[float, float, float] = (1.4, 0.75, 0.19)  #: as `confidence` uses it
     rules: Mapping[Rule, float] = field(default_factory=lambda: DEFAULT_RULES)
     steps: Mapping[StepKey, float] = field(default_factory=dict)
 
