@@ -9,6 +9,7 @@ from click.testing import CliRunner
 from tiny import TINY, options
 
 from ccgkit.cli.experiment import command
+from ccgkit.cli.main import main
 from ccgkit.cli.train import command as train_command
 from ccgkit.experiments import models, progress, runner
 from ccgkit.experiments.errors import ExperimentError
@@ -114,9 +115,10 @@ def test_a_stopped_run_goes_on(data, tmp_path, monkeypatch):
         return whole(config, *arguments, **more)
 
     monkeypatch.setattr(models, "train", stopped)
-    first = run("unseen", data, tmp_path)
+    first = CliRunner().invoke(main, ["experiment", "unseen", *options(data, tmp_path)])
     assert first.exit_code == 130 and "Run the same command again" in first.stderr
-    first = run("rare", data, tmp_path, "--only", "cc", "--only", "cg")
+    chosen = options(data, tmp_path, "--only", "cc", "--only", "cg")
+    first = CliRunner().invoke(main, ["experiment", "rare", *chosen])
     assert (
         first.exit_code == 130 and (tmp_path / "measurements/pmb-en/cc/seed-1/predictions-dev.json").exists()
     )
