@@ -77,8 +77,11 @@ def imports(text: str) -> str:
     return "\n".join(map(ast.unparse, found))
 
 
+def relative(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
 def snippets(page: Path) -> list[str]:
-    """What is run of a page."""
     found = blocks(page, "python")
     return list(map(imports, found)) if page.name in JAVA else found
 
@@ -106,7 +109,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def failures(desk: Path) -> dict[str, str]:
     """What goes wrong on each page, run in a process of their own: what pages register is nobody else's."""
-    pages = {str(page): snippets(page) for page in PAGES}
+    pages = {relative(page): snippets(page) for page in PAGES}
     done = subprocess.run(
         [sys.executable, "-c", RUN],
         cwd=desk,
@@ -118,9 +121,9 @@ def failures(desk: Path) -> dict[str, str]:
     return dict(json.loads(done.stdout))
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_the_snippets_of_a_page_run_one_after_the_other(page: Path, failures: dict[str, str]) -> None:
-    assert failures[str(page)] == ""
+@pytest.mark.parametrize("page", [relative(page) for page in PAGES])
+def test_the_snippets_of_a_page_run_one_after_the_other(page: str, failures: dict[str, str]) -> None:
+    assert failures[page] == ""
 
 
 def commands() -> list[tuple[str, str]]:
@@ -130,7 +133,7 @@ def commands() -> list[tuple[str, str]]:
             for line in text.replace("\\\n", " ").splitlines():
                 for piece in PIECE.findall(line.partition(" #")[0]):
                     if match := re.match(r"\s*(?:\$ )?(ccgkit .*)", piece):
-                        found.append((page.name, match[1]))
+                        found.append((relative(page), match[1]))
     return found
 
 

@@ -35,7 +35,7 @@ section details,nav details{margin:.2rem 0}
 summary{cursor:pointer}
 .ccg-outline details,.ccg-outline div{padding-left:.7em;border-left:1px solid #8886}
 .ccg-outline{overflow-wrap:anywhere}
-.ccg-outline details[open]>summary>i{display:none}
+.ccg-outline details[open]>summary>bdi{display:none}
 td{padding:.1em .8em .1em 0}
 @media print{nav,section>details{display:none}section{break-inside:avoid;content-visibility:visible}\
 section>details.ccg-long{display:block;columns:2;font-size:.75em;line-height:1.2}\
@@ -122,7 +122,7 @@ def _outline(derivation: Derivation) -> str:
             return "", depth
         symbol = escape(node.rule.symbol) if node.rule else ""
         inside = "".join(text for text, _ in children)
-        words = f"<i>{escape(_beginning(node))}</i>"
+        words = f"<bdi>{escape(_beginning(node))}</bdi>"
         return f"<details open><summary>{category} {symbol} {words}</summary>{inside}</details>", depth
 
     return derivation.fold(outlined)[0]

@@ -292,4 +292,4 @@ def test_the_outline_of_a_long_sentence_is_open_and_says_what_a_folded_constitue
     short, long = ("".join(page([("s1", left_branching(size))])) for size in (24, 25))
     assert "<details><summary>Outline" in short and '<details open class="ccg-long"><summary>Outline' in long
     words = left_branching(25).words
-    assert f"<i>{' '.join(words[:2])}</i>" in long and f"<i>{' '.join(words[:6])} …</i>" in long
+    assert f"<bdi>{' '.join(words[:2])}</bdi>" in long and f"<bdi>{' '.join(words[:6])} …</bdi>" in long
