@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import socket
-import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _STOPPING = 20  # seconds that open requests have when the service is stopped
+_NOT_STARTED = 3  # the code with which uvicorn ends a worker whose application does not start
 _HUNG = 60  # seconds after which a worker without a sign of life is replaced
 
 
@@ -109,8 +109,8 @@ def _run(settings: Settings, host: str, port: int, workers: int) -> None:
     logging.getLogger("uvicorn").setLevel(logging.WARNING)
     supervisor = Multiprocess(config, sockets=[listening])
     supervisor.run()
-    if any(process.exitcode not in (0, None) for process in supervisor.processes):
-        sys.exit(1)
+    if any(process.exitcode == _NOT_STARTED for process in supervisor.processes):
+        raise CCGKitError("the service could not be started: the reason is above")
 
 
 def _listen(host: str, port: int) -> socket.socket:

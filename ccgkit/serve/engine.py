@@ -88,7 +88,8 @@ class Engine:
 
     async def _answer(self, answer: asyncio.Future[dict[str, Any]]) -> dict[str, Any]:
         try:
-            return await asyncio.wait_for(answer, self._limits.seconds)
+            async with asyncio.timeout(self._limits.seconds):  # wait_for may swallow that one is cancelled
+                return await answer
         except TimeoutError:
             reason = f"no answer within {self._limits.seconds:g} seconds"
             raise Refusal(503, reason, retry_after=5) from None

@@ -7,6 +7,7 @@ import json
 import os
 import random
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -101,6 +102,18 @@ def test_a_worker_that_dies_comes_back_and_a_stop_lets_open_requests_end(model):
         assert len(lines) == 300 and all("tokens" in json.loads(line) for line in lines)
         assert service.process.wait(60) == 0
         assert service.workers() == []
+
+
+@pytest.mark.slow
+def test_a_model_that_does_not_load_ends_the_service(model, tmp_path):
+    broken = tmp_path / "broken"
+    shutil.copytree(model.path, broken)
+    (broken / "weights.safetensors").write_bytes(b"nothing")
+    ended = subprocess.run(
+        [sys.executable, "-c", START, "serve", "--port", "0", "--model", broken],
+        capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+    assert ended.returncode == 1 and "could not be started" in ended.stderr
 
 
 def _memory(pid: int) -> int:

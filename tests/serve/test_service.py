@@ -276,7 +276,7 @@ def test_oracles_have_sequences_and_transitions(client):
     assert found["sets"]["PA"]["sequences"] == [["(", "NP/NP", ")", "\\", "NP", "<eos>"]]
     assert found["transitions"][-1]["action"] == "stop"
     deep = "/".join(["NP"] * 2)
-    for _ in range(6):
+    for _ in range(5):
         deep = f"({deep})/({deep})"
     status, answer = refusal(client, "/api/oracle", categories=[deep], k=1000, n=8, all=True)
     assert status == 422 and "sequences" in answer["error"]
