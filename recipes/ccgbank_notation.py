@@ -90,7 +90,7 @@ It is rebuilt by the command in `docs/models.md`.
 _DECODER = DecoderConfig(kind="cg", oracle="NG", threshold=1, dropout=0.2, lstm_width=128, tag_width=32)
 _TRAINING = TrainingConfig(
     learning_rate=2e-3, beta2=0.999, weight_decay=0.01, schedule="linear", warmup=0.05, clip=1.0,
-    average=0.998, batch=32, epochs=6,
+    average=0.998, batch=32, epochs=10,
 )  # fmt: skip
 _RARE = 2  # times a category must be seen in mapped derivations; what is seen once is mostly a slip
 _VIEWS = 2  # of each gold sentence, as augmentation changes it
