@@ -43,7 +43,7 @@ class Service:
 
     def workers(self) -> list[int]:
         found = subprocess.run(
-            ["ps", "--ppid", str(self.process.pid), "-o", "pid=,args="], capture_output=True, text=True
+            ["ps", "-ww", "--ppid", str(self.process.pid), "-o", "pid=,args="], capture_output=True, text=True
         )
         return [int(line.split()[0]) for line in found.stdout.splitlines() if "spawn_main" in line]
 
