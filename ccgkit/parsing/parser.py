@@ -145,11 +145,18 @@ class Parser:
                 tried = answer.tags
                 if found is None or _is_better(answer, found):
                     found, reached = answer, beta
-                if self._is_finished(found) or answer.limit is not Limit.NONE:
+                if self._is_settled(found, costs, bound) or answer.limit is not Limit.NONE:
                     break
         if found is None:
             raise ParsingError("no level of beta was tried")
         return self._result(sentence, found, reached, name)
+
+    def _is_settled(self, found: Found, costs: Charges, bound: float) -> bool:
+        """Whether a finished utterance is found and, under constraints, no other supertag makes a better one.
+
+        Constraints tell that the tagger's first choice may be wrong, so they are not met at any price.
+        """
+        return self._is_finished(found) and (costs == Charges() or found.trees[0][0] <= bound)
 
     def _is_finished(self, found: Found) -> bool:
         return found.spanning and self.scheme.is_root(found.trees[0][1].category)
