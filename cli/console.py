@@ -22,7 +22,6 @@ class Console(logging.Handler):
 
     def __init__(self) -> None:
         super().__init__(logging.INFO)
-        self._stream = sys.stderr
         self._started = time.monotonic()
         self._steps = 0
         self._drawn = 0.0
@@ -38,13 +37,13 @@ class Console(logging.Handler):
         return console
 
     def emit(self, record: logging.LogRecord) -> None:
-        self._write(f"{_CLEAR if self._stream.isatty() else ''}{record.getMessage()}\n")
+        self._write(f"{_CLEAR if sys.stderr.isatty() else ''}{record.getMessage()}\n")
 
     def watch(self, step: Step) -> None:
         """Draw where a training stands, not too often, and only at a terminal."""
         self._steps += 1
         now = time.monotonic()
-        if not self._stream.isatty() or now - self._drawn < 0.2:
+        if not sys.stderr.isatty() or now - self._drawn < 0.2:
             return
         self._drawn = now
         left = (step.epochs - step.epoch + 1) * step.steps - step.step
@@ -57,5 +56,5 @@ class Console(logging.Handler):
         self._write(f"{_CLEAR}{line[: get_terminal_size().columns - 1]}")
 
     def _write(self, text: str) -> None:
-        self._stream.write(text)
-        self._stream.flush()
+        sys.stderr.write(text)  # whatever it is by now: a command that ran before may have closed its own
+        sys.stderr.flush()
