@@ -1,6 +1,7 @@
 """Makes `from strategies import …` work in every test, however pytest is started."""
 
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -19,6 +20,14 @@ def pytest_addoption(parser):
     parser.addoption(
         "--fuzz", type=int, help="damaged inputs for each case of tests/fuzz (default: some hundred)"
     )
+
+
+@pytest.fixture(scope="session", autouse=True)
+def signals_are_heard():
+    """A suite that is started in the background ignores signals, and so would every command that it starts."""
+    for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, handler)
 
 
 @pytest.fixture(scope="session")
