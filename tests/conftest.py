@@ -24,7 +24,7 @@ def pytest_addoption(parser):
 
 @pytest.fixture(scope="session", autouse=True)
 def signals_are_heard():
-    """A suite that is started in the background ignores signals, and so would every command that it starts."""
+    """A suite that is started in the background ignores signals, and so would the commands that it starts."""
     for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
         if signal.getsignal(number) is signal.SIG_IGN:
             signal.signal(number, handler)
