@@ -213,7 +213,7 @@ class Constraints:
                 tuple(Filter(**_from_dict(one)) for one in data.get("filters", ())),
             )
         except (AttributeError, TypeError) as error:
-            raise ConstraintError(f"constraints that do not read: {error}") from error
+            raise ConstraintError(f"the constraints cannot be read: {error}") from error
 
 
 def relation(rule: Rule | None, left: Category, right: Category, head: int) -> Relation | None:

@@ -26,7 +26,7 @@ __all__ = ["command"]
 @click.argument("predicted", metavar="[PRED]", type=FILES, required=False)
 @input_format_option
 @click.option("--model", metavar="NAME|DIR", help="Tag GOLD's words with this model instead of reading PRED.")
-@click.option("--k", type=K, default=4, show_default=True, help="Categories a word (--model).")
+@click.option("--k", type=K, default=4, show_default=True, help="Categories per word (--model).")
 @click.option("--train", type=FILES, help="Training corpus, for accuracy by a category's frequency in it.")
 @click.option("--json", "as_json", is_flag=True, help="All figures as one JSON object.")
 @click.option("--threads", type=click.IntRange(1), help="[default: all cores]")

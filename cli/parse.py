@@ -32,14 +32,16 @@ _SHOWN = 10  # troubles that are told
 )
 @output_options
 @open_option
-@click.option("--nbest", type=click.IntRange(1), default=1, show_default=True, help="Derivations a sentence.")
+@click.option(
+    "--nbest", type=click.IntRange(1), default=1, show_default=True, help="Derivations per sentence."
+)
 @click.option("--distinct", type=click.Choice(["dependencies", "derivations"]), default="dependencies",
-              show_default=True, help="In what any two of the --nbest differ.")  # fmt: skip
+              show_default=True, help="What any two of the --nbest must differ in.")  # fmt: skip
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes of the parser.")
 @tagger_options
-@click.option("--k", type=K, default=10, show_default=True, help="Supertags a word of the tagger.")
+@click.option("--k", type=K, default=10, show_default=True, help="Supertags per word from the tagger.")
 @click.option("--beta", "betas", type=click.FloatRange(0, 1), multiple=True,
-              help="Take supertags this times as probable as the best; repeat it for the next tries. "
+              help="Keep supertags at least this fraction as probable as the best; repeat for further tries. "
               "[default: 0.1 0.01 0.001 0]")  # fmt: skip
 @click.option("--scheme", metavar="NAME|FILE",
               help="Rules: ccgbank, rebank, udccg or a file. [default: the model's, or by the supertags "
@@ -50,10 +52,14 @@ _SHOWN = 10  # troubles that are told
 @click.option("--markedup", type=click.Path(exists=True, dir_okay=False), help="C&C's co-indexed categories.")
 @click.option("--max-words", type=click.IntRange(1, 1000), default=250, show_default=True)
 @click.option(
-    "--max-items", type=click.IntRange(1), default=1_000_000, show_default=True, help="Size of a chart."
+    "--max-items",
+    type=click.IntRange(1),
+    default=1_000_000,
+    show_default=True,
+    help="Largest chart, in items.",
 )
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), default=10.0, show_default=True,
-              help="Seconds a sentence.")  # fmt: skip
+              help="Time limit for a sentence, in seconds.")  # fmt: skip
 @lexicon_options
 @click.option("--parser", "parser_name", metavar="NAME", default="ccgkit", show_default=True,
               help="Another parser that is installed, by the name it has announced.")  # fmt: skip

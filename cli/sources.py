@@ -99,7 +99,7 @@ class Source:
 def find_source(inputs: Sequence[str], as_text: bool = False, as_file: bool = False) -> Source:
     """What the arguments mean: paths of files, `-` for standard input, otherwise text."""
     if as_text and as_file:
-        raise click.UsageError("either --text or --file")
+        raise click.UsageError("give either --text or --file, not both")
     if not inputs:
         if sys.stdin.isatty():
             raise click.UsageError("there is nothing to read: give a text, a file, or - for standard input")

@@ -28,9 +28,9 @@ _CANDC_K = 10
 
 @click.command("tag", cls=Command)
 @source_options
-@click.option("--k", type=K, default=4, show_default=True, help="Categories a word, at most.")
+@click.option("--k", type=K, default=4, show_default=True, help="Categories per word, at most.")
 @click.option("--beta", type=click.FloatRange(0, 1), default=0.075, show_default=True,
-              help="Leave out what is less than this times as probable as the best.")  # fmt: skip
+              help="Leave out categories less than this fraction as probable as the best.")  # fmt: skip
 @format_option("table at a terminal, stagged in a pipe; also multitag, jsonl, conll, easyccg …")
 @click.option("--cc-grammar", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path),
               help="For a C&C with this grammar: write categories that it knows, by default 10 a word with a "

@@ -116,7 +116,7 @@ def read_costs(text: str) -> Costs:
             steps,
         )
     except (KeyError, TypeError, ValueError) as error:
-        raise CCGKitError(f"a file of costs does not read: {error}") from error
+        raise CCGKitError(f"the file of costs cannot be read: {error}") from error
 
 
 def write_costs(costs: Costs) -> str:
