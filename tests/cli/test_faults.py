@@ -225,6 +225,9 @@ def test_a_closed_standard_output_is_one_line(place, arguments, monkeypatch, cap
     assert told(capfd) == ["Error: the output: Bad file descriptor"]
 
 
+ENVIRONMENT = Path(sys.prefix)
+
+
 @contextmanager
 def somebody_else() -> Iterator[None]:
     """For root no folder is read-only: act as a user that is not root."""
@@ -240,6 +243,9 @@ def somebody_else() -> Iterator[None]:
 
 @pytest.mark.parametrize("arguments", WRITING.values(), ids=WRITING)
 def test_a_read_only_folder_is_one_line(place, arguments, capfd) -> None:
+    way = (ENVIRONMENT, *ENVIRONMENT.parents)
+    if os.geteuid() == 0 and not all(path.stat().st_mode & 0o001 for path in way):
+        pytest.skip("only root can read the environment: matplotlib would forget its fonts for good")
     folder = Path(place["new"]).parent
     folder.chmod(0o555)
     try:
