@@ -17,7 +17,7 @@ from .grammar.notations import NotationError
 
 __all__ = ["Sentence", "Supertag"]
 
-_TOKEN = ("word", "pos", "lemma", "start", "end", "original_pos", "indexed_category")
+_TOKEN = ("word", "pos", "lemma", "entity", "start", "end", "original_pos", "indexed_category")
 _LINK = ("head", "category", "slot", "argument", "rule", "markup", "via")
 _SHOWN = 60  # characters of a text in a representation
 

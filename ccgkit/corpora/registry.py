@@ -16,12 +16,15 @@ from ..registry import Registry
 from ..sentence import Sentence
 from . import (
     auto,
+    boxer,
+    candc_xml,
     conll,
     conllu,
     depccg,
     deps,
     easyccg,
     gold_deps,
+    jigg,
     jsonl,
     multitag,
     parg,
@@ -51,7 +54,7 @@ __all__ = [
 
 _MODULES = (
     auto, stagged, multitag, deps, gold_deps, parg, pos, tokenized, conll, conllu, easyccg, depccg, prolog,
-    pmb_xml, jsonl,
+    boxer, pmb_xml, candc_xml, jigg, jsonl,
 )  # fmt: skip
 _CODECS = {module.CODEC.name: module.CODEC for module in _MODULES}
 _OTHERS: Registry[Codec] = Registry("format", "ccgkit.codecs", {})

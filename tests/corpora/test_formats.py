@@ -247,7 +247,7 @@ def test_content_tells_the_format(tmp_path: Path, name: str, text: str) -> None:
     assert list(load(path)) == list(loads(text, name))
 
 
-@pytest.mark.parametrize("name", ["conll", "conllu", "easyccg", "depccg", "jsonl"])
+@pytest.mark.parametrize("name", ["conll", "conllu", "easyccg", "depccg", "candc_xml", "jigg", "jsonl"])
 def test_content_tells_what_was_written(tmp_path: Path, name: str) -> None:
     path = tmp_path / "corpus"
     dump(loads(AUTO, "auto"), path, name)
@@ -397,3 +397,81 @@ def test_conllu_tells_the_dependencies() -> None:
     assert conllu.tree(sentence)[0].enhanced == ((2, "aux"),)
     with pytest.raises(FormatError, match="no dependencies"):
         conllu.tree(Sentence((Token("Yes"),)))
+
+
+CANDC_XML = r"""<?xml version="1.0" encoding="UTF-8"?>
+<?xml-stylesheet type="text/xsl" href="candc.xml"?>
+
+<candc>
+<ccg>
+ <rule type="ba" cat="S[dcl]">
+  <rule type="lex" cat="NP">
+<lf start="0" span="1" word="Acme" lemma="acme" pos="NNP" chunk="I-NP" entity="I-ORG" cat="N" />
+  </rule>
+<lf start="1" span="1" word="agrees" lemma="agree" pos="VBZ" chunk="I-VP" entity="O" cat="S[dcl]\NP" />
+ </rule>
+</ccg>
+<deps>
+<![CDATA[
+agrees_2 (S[dcl]{_}\NP{Y}<1>){_} 1 Acme_1 0
+]]></deps></candc>
+"""
+
+
+def test_xml_of_candc() -> None:
+    sentence = only(CANDC_XML, "candc_xml")
+    (tree,) = sentence.derivations or ()
+    assert sentence.tokens[0] == Token("Acme", "NNP", lemma="acme", entity="I-ORG")
+    assert sentence.tokens[1].entity is None
+    assert [node.rule for node in tree.nodes() if node.children] == [
+        Rule.BACKWARD_APPLICATION, Rule.TYPE_CHANGE,
+    ]  # fmt: skip
+    assert only(dumps([sentence], "candc_xml"), "candc_xml").derivations == (tree,)
+
+
+def nbest() -> Sentence:
+    """A sentence with two readings and their scores."""
+    sentence = only(AUTO, "auto")
+    (tree,) = sentence.derivations or ()
+    other = replace(tree, category=Category.parse("S"))
+    return replace(sentence, derivations=(tree, other), meta={"log_prob": "-0.5 -1.25"})
+
+
+@pytest.mark.parametrize("name", ["candc_xml", "jigg", "depccg"])
+def test_the_readings_of_a_sentence_stay_together(name: str) -> None:
+    first, second = loads(dumps([nbest(), only(AUTO, "auto")], name), name)
+    assert [str(tree.category) for tree in first.derivations or ()] == ["S[dcl]", "S"]
+    assert len(second.derivations or ()) == 1
+    if name != "candc_xml":  # which has no scores
+        assert first.meta["log_prob"] == "-0.5 -1.25"
+
+
+def test_a_parse_of_ours_has_its_score_in_files_of_depccg_and_jigg() -> None:
+    scored = replace(only(AUTO, "auto"), meta={"scores": "-0.4160"})
+    assert '"log_prob": -0.416' in dumps([scored], "depccg")
+    assert 'score="-0.416"' in dumps([scored], "jigg")
+
+
+GENERALIZED = r"""ccg(1,
+ gbxc((s\np)/np, 2,
+  t((s\np)/np, 'a', 'a', 'XX', 'O', 'O'),
+  t(s\s, 'b', 'b', 'XX', 'O', 'I-LOC'))).
+"""
+
+
+def test_boxer_tells_how_many_arguments_a_composition_carries_over_and_what_coordination_joins() -> None:
+    sentence = only(GENERALIZED, "boxer")
+    assert sentence.tokens == (Token("a", lemma="a"), Token("b", lemma="b", entity="I-LOC"))
+    assert GENERALIZED in dumps([sentence], "boxer")
+    joined = r"(<T NP 0 2> (<L NP _ _ a NP>) (<T NP[conj] 1 2> (<L conj _ _ and conj>) (<L NP _ _ b NP>) ) )"
+    term = dumps(loads(joined + "\n", "auto"), "boxer")
+    assert " ba(np,\n  t(np, 'a', 'a', 'XX', 'O', 'O'),\n  conj(np\\np, np,\n" in term
+
+
+def test_a_step_that_no_rule_makes_is_named_so() -> None:
+    tree = r"(<T PP 0 2> (<L NP _ _ a NP>) (<L NP _ _ b NP>) )" + "\n"
+    assert "unk(pp," in dumps(loads(tree, "auto"), "boxer")
+    for name, said in (("candc_xml", 'type="unk"'), ("jigg", 'rule="unk"'), ("depccg", '"type": "unk"')):
+        text = dumps(loads(tree, "auto"), name)
+        assert said in text
+        assert (only(text, name).derivations or ())[0].rule is None
