@@ -26,6 +26,7 @@ from . import (
     gold_deps,
     jigg,
     jsonl,
+    lambeq,
     multitag,
     parg,
     pmb_xml,
@@ -54,7 +55,7 @@ __all__ = [
 
 _MODULES = (
     auto, stagged, multitag, deps, gold_deps, parg, pos, tokenized, conll, conllu, easyccg, depccg, prolog,
-    boxer, pmb_xml, candc_xml, jigg, jsonl,
+    boxer, pmb_xml, candc_xml, jigg, lambeq, jsonl,
 )  # fmt: skip
 _CODECS = {module.CODEC.name: module.CODEC for module in _MODULES}
 _OTHERS: Registry[Codec] = Registry("format", "ccgkit.codecs", {})

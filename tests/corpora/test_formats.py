@@ -247,7 +247,9 @@ def test_content_tells_the_format(tmp_path: Path, name: str, text: str) -> None:
     assert list(load(path)) == list(loads(text, name))
 
 
-@pytest.mark.parametrize("name", ["conll", "conllu", "easyccg", "depccg", "candc_xml", "jigg", "jsonl"])
+@pytest.mark.parametrize(
+    "name", ["conll", "conllu", "easyccg", "depccg", "candc_xml", "jigg", "lambeq", "jsonl"]
+)
 def test_content_tells_what_was_written(tmp_path: Path, name: str) -> None:
     path = tmp_path / "corpus"
     dump(loads(AUTO, "auto"), path, name)

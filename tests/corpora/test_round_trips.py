@@ -14,7 +14,7 @@ from ccgkit import Category, Derivation, Sentence, Supertag, Token
 from ccgkit.corpora import codec, dumps, formats, loads
 from ccgkit.corpora.rule_names import without_marks
 
-TREES = {"auto", "depccg", "prolog", "boxer", "pmb_xml", "candc_xml", "jigg", "jsonl"}
+TREES = {"auto", "depccg", "prolog", "boxer", "pmb_xml", "candc_xml", "jigg", "lambeq", "jsonl"}
 
 
 few = settings(max_examples=settings().max_examples // 4)  # whole corpora are large examples
