@@ -1,7 +1,7 @@
 """spaCy: the component `nlp.add_pipe("ccgkit")` (`pip install 'ccgkit[spacy]'`).
 
-It gives `token._.supertag`, the category of the token in the parse; `token._.supertags`, its k best with their
-probabilities; and `sent._.ccg`, the sentence with its derivation and dependencies.
+It gives `token._.supertag`, the category of the token in the parse; `token._.supertags`, its k best ones with
+their probabilities; and `sent._.ccg`, the sentence with its derivation and dependencies.
 """
 
 from __future__ import annotations
