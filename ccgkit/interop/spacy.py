@@ -34,7 +34,7 @@ _ENTITIES = {
 }  # fmt: skip
 
 
-@Language.factory(
+@Language.factory(  # type: ignore[untyped-decorator]
     "ccgkit",
     default_config={"model": None, "notation": None},
     assigns=["token._.supertag", "token._.supertags", "span._.ccg"],

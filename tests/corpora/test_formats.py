@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 
 from ccgkit import Category, Dependency, Rule, Sentence, Supertag, Token
 from ccgkit.corpora import (
+    CorpusError,
     FormatError,
     check_conversion,
     codec,
@@ -477,3 +479,71 @@ def test_a_step_that_no_rule_makes_is_named_so() -> None:
         text = dumps(loads(tree, "auto"), name)
         assert said in text
         assert (only(text, name).derivations or ())[0].rule is None
+
+
+SCORED = (
+    f"ID=1, log probability=-0.25000000\n{TREE}\nID=1, log probability=-1.50000000\n{TREE}\n"
+    f"ID=2, log probability=-0.12345678\n{TREE}\n"
+)
+
+
+def test_the_n_best_of_depccg_are_one_sentence_with_their_probabilities() -> None:
+    first, second = loads(SCORED, "auto")
+    assert (first.id, len(first.derivations or ()), first.meta["log_prob"]) == (
+        "1",
+        2,
+        "-0.25000000 -1.50000000",
+    )
+    assert second.id == "2" and len(second.derivations or ()) == 1
+    assert dumps([first, second], "auto") == SCORED
+    in_json = list(loads(dumps([first, second], "depccg"), "depccg"))
+    assert [sentence.meta["log_prob"] for sentence in in_json] == ["-0.25 -1.5", "-0.12345678"]
+    assert dumps(in_json, "auto").count("log probability=-0.25000000") == 1
+
+
+def test_n_best_over_different_words_are_damage() -> None:
+    with pytest.raises(CorpusError, match="over the same words"):
+        list(loads(SCORED.replace("We NP", "They NP", 1), "auto"))
+
+
+UD = (
+    "# text = We agree\n1\tWe\twe\tPRON\tPRP\t_\t2\tnsubj\t{}\t_\n"
+    "2\tagree\tagree\tVERB\tVBP\t_\t0\troot\t{}\tSpaceAfter=No\n\n"
+)
+
+
+def parsed_as_ud(text: str) -> Sentence:
+    intransitive = Category.parse(r"S[dcl]\NP")
+    second = (Supertag(intransitive, math.log(0.75)), Supertag(Category.parse("N"), math.log(0.25)))
+    links = (Dependency(1, intransitive, 1, 0), Dependency(0, Category.parse("N/N"), 1, 1))
+    return replace(only(text, "conllu"), tags=((Supertag(Category.parse("NP")),), second), dependencies=links)
+
+
+def test_conllu_takes_slots_to_deps_where_there_is_room() -> None:
+    sentence = parsed_as_ud(UD.format("_", "_"))
+    written = dumps([sentence], "conllu")
+    assert "\tnsubj\t2:ccg:1\tCCG=NP\n" in written
+    assert r"SpaceAfter=No|CCG=S[dcl]\NP|Supertags=S[dcl]\NP 0.75 N 0.25|CCGDeps=1:1:N/N" in written
+    read = only(written, "conllu")
+    assert read.tags == sentence.tags and read.dependencies == sentence.dependencies
+    assert dumps([read], "conllu") == written
+    assert dumps([replace(read, tags=None, dependencies=None)], "conllu") == UD.format("_", "_")
+
+
+def test_conllu_leaves_the_dependencies_of_the_file_and_takes_slots_to_misc() -> None:
+    sentence = parsed_as_ud(UD.format("2:nsubj", "0:root"))
+    written = dumps([sentence], "conllu")
+    assert "\t2:nsubj\tCCG=NP|CCGDeps=2:1\n" in written
+    read = only(written, "conllu")
+    assert read.dependencies == sentence.dependencies
+    assert [word.enhanced for word in conllu.tree(read)] == [((1, "nsubj"),), ((-1, "root"),)]
+
+
+@pytest.mark.parametrize(
+    ("misc", "reason"),
+    [("CCG=NP|Supertags=NP", "in turn"), ("CCG=NP|Supertags=N x", "in turn"), ("CCGDeps=2:1", "not a word's"),
+     ("CCG=NP|CCGDeps=3:1", "not a word's"), ("CCG=NP|CCGDeps=1:0", "not a word's")],
+)  # fmt: skip
+def test_conllu_tells_what_is_wrong_with_our_own_keys(misc: str, reason: str) -> None:
+    with pytest.raises(CorpusError, match=reason):
+        only(f"1\tWe\twe\tPRON\tPRP\t_\t0\troot\t_\t{misc}\n\n", "conllu")

@@ -76,6 +76,17 @@ def test_conllu_gives_back_tokens_categories_and_ids(corpus: list[Sentence]) -> 
     assert dumps(read, "conllu") == dumps(corpus, "conllu")
 
 
+@few
+@given(lists(tagged=True, k_best=True, dependent=True, identified=True))
+def test_conllu_gives_back_supertags_and_dependencies(corpus: list[Sentence]) -> None:
+    read = round_trip(corpus, "conllu")
+    for before, after in zip(corpus, read, strict=True):
+        assert set(after.dependencies or ()) == set(before.dependencies or ())
+        for given_tags, read_tags in zip(before.tags or (), after.tags or (), strict=True):
+            assert [tag.category for tag in given_tags] == [tag.category for tag in read_tags]
+    assert dumps(read, "conllu") == dumps(corpus, "conllu")
+
+
 @pytest.mark.parametrize("name", ["multitag", "easyccg"])
 @few
 @given(corpus=lists(tagged=True, k_best=True, exclude="|"))

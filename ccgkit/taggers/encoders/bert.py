@@ -247,7 +247,7 @@ class _Logits(nn.Module):
         return SimpleNamespace(last_hidden_state=found.logits)
 
 
-def token_classifier(folder: Path) -> tuple[nn.Module, Any]:
+def token_classifier(folder: Path) -> tuple[Any, Any]:
     """The token classifier in a directory, as a transformer of logits, and its tokenizer."""
     library = import_transformers()
     model = library.AutoModelForTokenClassification.from_pretrained(str(folder), local_files_only=True)
