@@ -8,24 +8,12 @@ import pytest
 
 pytest.importorskip("lambeq", reason="lambeq is not installed: pip install 'ccgkit[lambeq]'")
 
+from parses import SENTENCES
 from trees import COMPOSED
 
 from ccgkit import Derivation
 from ccgkit.corpora.lambeq import tree_json
 from ccgkit.interop.lambeq import CCGKitParser, LambeqError, derivation_of_tree, tree_of_derivation
-
-SENTENCES = [
-    "Alice loves Bob.",
-    "The cat that I saw sleeps.",
-    "John gave Mary a book.",
-    "She did not want to leave.",
-    "What did you see?",
-    "Mary, who sings well, is happy.",
-    "He looked it up quickly.",
-    "The king of France is bald.",
-    "I know that you can swim, but I cannot.",
-    "Dogs, cats and birds sleep in the big old house.",
-]
 
 
 @pytest.fixture(scope="module")
