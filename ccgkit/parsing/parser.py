@@ -108,7 +108,7 @@ class Parser:
         if len(self._search) > _MAX_CATEGORIES:
             self._learn_anew()
         known = constraints or sentence.constraints or Constraints()
-        costs = charges(known, len(tags))
+        costs = charges(known, len(tags), sentence.head_words, self._costs.head_words)
         tags = constrained(tags, known, sentence.words)
         result = self._adapt(sentence, tags, costs, sentence.id or name or "sentence")
         return _explained(result, known) if known and not result.spans else result
@@ -253,4 +253,10 @@ def tagged(sentence: Sentence, number: int) -> Sentence:
     tags = sentence.tags
     if tags is None and sentence.categories:
         tags = supertags(sentence)
-    return Sentence(sentence.tokens, tags, id=sentence.id or str(number), constraints=sentence.constraints)
+    return Sentence(
+        sentence.tokens,
+        tags,
+        id=sentence.id or str(number),
+        constraints=sentence.constraints,
+        head_words=sentence.head_words,
+    )
