@@ -156,7 +156,7 @@ class DecoderConfig:
     ngram: Annotated[int, Range(1, 64)] = 2  #: cg with NG: tags an n-gram may join
     top: Annotated[int, Range(0, 100_000)] = 10  #: cg with PA or NG: how many expressions become tags (k)
     count: Literal["tokens", "types"] = "tokens"  #: cg: what "most frequent" counts, tokens or categories
-    deterministic: bool = True  #: cg: one decomposition a category, or one sampled every epoch
+    deterministic: bool = True  #: cg: one decomposition a category, or one sampled at each occurrence
     attention: Literal["none", "step", "word"] = "none"  #: cg: over the sentence, eq. 2 or eq. 3
     lstm_width: _Size = 250  #: cg: decoder LSTM
     tag_width: _Width = 30  #: cg: embedding of an atomic tag; 0 tells the decoder only what it remembers

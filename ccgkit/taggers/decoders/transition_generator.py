@@ -63,11 +63,7 @@ class TransitionGenerator(SearchingDecoder):
         return set(self.actions.atoms)
 
     def loss(self, encoded: Encoded, gold: Sequence[Sequence[Category | None]]) -> Tensor:
-        taught = [
-            (word, category)
-            for word, category in enumerate(category for sentence in gold for category in sentence)
-            if category is not None and self.spelling_length(category)
-        ]
+        taught = self.taught(gold)
         if not taught:
             return encoded.hidden.sum() * 0.0
         self._known = None  # weights are about to change, by fused optimisers without a trace
