@@ -52,7 +52,7 @@ _SOURCES = tuple(name for name in treebank.SOURCES if name.endswith(".train"))
 _NEW, _LIKE = ":", ";"  # a category that PMB does not have, and the one that its tag begins as
 _BATCH = 32
 _BEFORE = "before-reading"
-_SHARE = 0.15  # of the student before its reading in what is shipped
+_SHARE = 0.1  # of the student before its reading in what is shipped
 
 
 @dataclass(frozen=True, slots=True)
