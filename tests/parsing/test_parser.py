@@ -15,14 +15,7 @@ from hypothesis import strategies as st
 from strategies import lexical_categories
 
 from ccgkit.grammar import Category, in_normal_form, load_scheme, unlicensed
-from ccgkit.parsing import (
-    Limits,
-    Parser,
-    ParsingError,
-    Status,
-    is_compiled,
-    parse_in_parallel,
-)
+from ccgkit.parsing import Limits, Parser, ParsingError, Status, is_compiled
 from ccgkit.parsing.chart import Found, Query
 from ccgkit.sentence import Sentence, Supertag, Token
 
@@ -270,17 +263,6 @@ def test_options_that_make_no_sense_are_refused() -> None:
             Parser(**wrong)  # type: ignore[arg-type]
     with pytest.raises(ParsingError):
         Limits(max_words=0)
-
-
-def test_several_processes_give_the_same_in_order() -> None:
-    sentences = [
-        tagged("NP", r"(S[dcl]\NP)/NP", *["NP/N"] * (n % 2), "NP" if n % 2 == 0 else "N") for n in range(70)
-    ]
-    parser = Parser(load_scheme("rebank"))
-    alone, together = list(parser.pipe(sentences)), list(parse_in_parallel(parser, sentences, 2))
-    assert [one.derivations for one in together] == [one.derivations for one in alone]
-    assert [one.parses[0].id for one in together] == [f"{number}/1" for number in range(1, 71)]
-    assert [one.dependencies for one in together] == [one.dependencies for one in alone]
 
 
 @pytest.mark.slow
