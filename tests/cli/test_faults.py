@@ -101,7 +101,7 @@ READING = {
         "deps",
     ),
     "evaluate derivations": ("evaluate derivations {auto} {pipe} --input-format auto", "auto"),
-    "export-candc-grammar": ("export-candc-grammar {new} {pipe} --from stagged", "stagged"),
+    "export-candc-grammar": ("export-candc-grammar {new} {pipe} --input-format stagged", "stagged"),
 }
 
 
