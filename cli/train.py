@@ -46,7 +46,7 @@ _FILE = click.Path(exists=True, dir_okay=True, path_type=Path)
 @click.option(
     "--scheme",
     type=click.Choice(scheme_names()),
-    help="Scheme of the categories; told from the training corpus if not given.",
+    help="Scheme of the categories. [default: that of the training corpus]",
 )
 @click.option("--licence", default="not stated", help="Licence of the training data, for the model card.")
 def command(

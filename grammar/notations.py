@@ -416,7 +416,7 @@ def _without_pp(category: Category, depth: int) -> Category:
 
 def _result(category: Category) -> Category:
     if not isinstance(category, Functor):
-        raise NotationError(f"{category} is no functor")
+        raise NotationError(f"{category} is not a functor")
     return category.result
 
 
@@ -495,7 +495,7 @@ def _relabelled(
             and only is not None
             and (node.category is not only or _word(node).lower() not in _BE)
         ):
-            raise NotationError(f"{_word(node)!r} is no copula")
+            raise NotationError(f"{_word(node)!r} is not a copula")
         for child, label in _children_wanted(node, new):
             wanted[id(child)] = label
 
@@ -538,7 +538,7 @@ def _functor_wanted(
 ) -> Iterable[tuple[Derivation, Category]]:
     category = functor.category
     if not isinstance(category, Functor):
-        raise NotationError(f"{category} is no functor")
+        raise NotationError(f"{category} is not a functor")
     if category.result is category.argument:  # a modifier, or what a conjunction made
         yield from ((functor, Functor(new, category.slash, new)), (argument, new))
     elif category.argument is _NOUN_PREPOSITION and new.target is _NP:  # which, after its preposition

@@ -189,7 +189,9 @@ class Parser:
             for rank, (cost, tree) in enumerate(found.trees, 1)
         )
         confidence = self._costs.confidence(found.best, found.trees[0][0])
-        doubt = "" if self._is_finished(found) else f"{found.trees[0][1].category} is no finished utterance"
+        doubt = (
+            "" if self._is_finished(found) else f"{found.trees[0][1].category} is not a finished utterance"
+        )
         if not doubt and confidence < DOUBTFUL:
             doubt = f"the confidence is {confidence:.2f}"
         reason = "; ".join(filter(None, (doubt, self._reason(found))))

@@ -110,7 +110,7 @@ def test_what_no_finished_utterance_is_comes_last_and_is_doubtful(compiled: bool
     )
     odd = parser.parse(tagged("NP", r"(S[dcl]\NP)/PP"))
     assert odd.status is Status.DOUBTFUL and odd.derivation is not None
-    assert odd.reason == "S[dcl]/PP is no finished utterance"
+    assert odd.reason == "S[dcl]/PP is not a finished utterance"
 
 
 def test_a_wider_beta_is_tried_for_a_finished_utterance() -> None:
