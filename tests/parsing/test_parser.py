@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 import os
 import random
+import sys
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -263,6 +265,24 @@ def test_options_that_make_no_sense_are_refused() -> None:
             Parser(**wrong)  # type: ignore[arg-type]
     with pytest.raises(ParsingError):
         Limits(max_words=0)
+
+
+@pytest.mark.parametrize("compiled", ENGINES)
+def test_threads_share_a_parser_that_has_learned_nothing_yet(compiled: bool) -> None:
+    sentences = [
+        tagged("NP", rf"(S[dcl]\NP)/X{number}", f"X{number}/Y{number}", f"Y{number}") for number in range(40)
+    ]
+    expected = [Parser(load_scheme("ccgbank")).parse(one).derivation for one in sentences]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for _ in range(3):
+            parser = Parser(load_scheme("ccgbank"), compiled=compiled)
+            with ThreadPoolExecutor(8) as threads:
+                found = list(threads.map(lambda one: parser.parse(one).derivation, sentences))  # noqa: B023
+            assert found == expected
+    finally:
+        sys.setswitchinterval(interval)
 
 
 @pytest.mark.slow
