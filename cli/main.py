@@ -31,6 +31,7 @@ COMMANDS = (
     "parse",
     "evaluate",
     "export-candc-grammar",
+    "export-huggingface",
     "serve",
     "doctor",
 )

@@ -22,8 +22,8 @@ from .errors import CorpusError
 __all__ = ["CODEC", "dump", "dumps", "is_finite_number", "is_text", "load", "loads", "refuse_constant"]
 
 _SENTENCE = ("id", "text", "tokens", "derivations", "dependencies", "meta")
-_TOKEN = ("word", "pos", "lemma", "start", "end", "original_pos", "indexed_category", "tags")
-_STRINGS = ("pos", "lemma", "original_pos", "indexed_category")  # of a token, besides the word
+_TOKEN = ("word", "pos", "lemma", "entity", "start", "end", "original_pos", "indexed_category", "tags")
+_STRINGS = ("pos", "lemma", "entity", "original_pos", "indexed_category")  # of a token, besides the word
 _LINK = ("head", "category", "slot", "argument", "rule", "markup", "via")
 _LARGEST = 1e300
 _SURROGATE = re.compile("[\ud800-\udfff]")

@@ -28,6 +28,14 @@ TWICE = (
 )
 CONLLU = "1\tWe\t_\t_\tPRP\t_\t{}\tdep\t_\t_\n2\tagree\t_\t_\tVBP\t_\t{}\tdep\t_\tA=b\n\n"
 
+JIGG = (
+    "<root><document><sentences><sentence><tokens><token id='s0_0' surf='We'/><token id='s0_1' surf='agree'/>"
+    "</tokens><ccg id='s0_ccg0' root='s0_sp0'>"
+    "<span id='s0_sp0' category='S' child='s0_sp1 s0_sp2' rule='ba'/>"
+    "<span id='s0_sp1' category='NP' terminal='s0_0'/><span id='s0_sp2' category='S\\NP' terminal='s0_1'/>"
+    "</ccg></sentence></sentences></document></root>\n"
+)
+
 
 @pytest.mark.parametrize(
     ("name", "text", "line", "column", "reason"),
@@ -88,6 +96,14 @@ CONLLU = "1\tWe\t_\t_\tPRP\t_\t{}\tdep\t_\t_\n2\tagree\t_\t_\tVBP\t_\t{}\tdep\t_
         ("prolog", "ccg(1,\n ba(s:dcl,\n  t(np, 'We', [pos:'PRP']),\n", 3, 28, "before the term is closed"),
         ("prolog", "ccg(1,\n ba(s:,\n  t(np, 'We', [pos:'PRP']))).\n", 2, 6, "is not a category"),
         ("prolog", "What is this?\n", 1, 14, "expected a term"),
+        ("candc_xml", "<xdrs-output>\n</xdrs-output>\n", 1, 14, "is not C&C's XML"),
+        ("candc_xml", "<candc>\n<ccg><rule cat='N' type='fa'>\n</rule></ccg></candc>\n", 2, None, "over 0"),
+        ("candc_xml", "<candc>\n<ccg><lf cat='N/' word='a'/></ccg></candc>\n", 2, None, "is no category"),
+        ("candc_xml", "<candc>\n<ccg><lf cat='N'/></ccg></candc>\n", 2, None, "needs a word"),
+        ("jigg", JIGG.replace("s0_sp1 s0_sp2'", "s0_sp1 s0_sp0'"), 1, None, "its own part"),
+        ("jigg", JIGG.replace("terminal='s0_1'", "terminal='s0_7'"), 1, None, "no token as its terminal"),
+        ("jigg", JIGG.replace("surf='We'", ""), 1, None, "needs an id, and its word"),
+        ("jigg", JIGG.replace("category='NP'", ""), 1, None, "without 'category'"),
         ("pmb_xml", "<candc>\n</candc>\n", 1, 8, "is not PMB's XML"),
         ("pmb_xml", "<xdrs-output>\n<der id='1'>\n</xdrs-output>\n", 3, None, "not XML"),
         ("pmb_xml", "<xdrs-output>\n<der id='1'>\n</der></xdrs-output>\n", 2, None, "needs one derivation"),
@@ -206,3 +222,39 @@ def test_nothing_half_written_stays(tmp_path: Path) -> None:
         dump(loads("We|PRP|NP\nWe|PRP\n", "stagged"), path)
     assert path.read_text() == "before"
     assert [entry.name for entry in tmp_path.iterdir()] == ["out.stagged"]
+
+
+BOMB = (
+    '<?xml version="1.0"?>\n<!DOCTYPE x [\n<!ENTITY a "aaaaaaaaaa">\n'
+    + "".join(f'<!ENTITY {b} "{f"&{a};" * 10}">\n' for a, b in zip("abcdefgh", "bcdefghi", strict=True))
+    + "]>\n{}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "body"),
+    [
+        ("pmb_xml", "<xdrs-output><der><lex><token>&i;</token></lex></der></xdrs-output>"),
+        ("candc_xml", "<candc><ccg><lf cat='N' word='&i;'/></ccg></candc>"),
+        ("jigg", "<root><sentence><tokens><token id='a' surf='&i;'/></tokens></sentence></root>"),
+    ],
+)
+def test_an_xml_bomb_is_refused_before_it_expands(name: str, body: str) -> None:
+    error = error_of(BOMB.format(body), name)
+    assert "entities that the file declares are refused" in error.reason and error.line == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "good", "bad"),
+    [
+        ("jigg", "surf='We'", "surf=''"),
+        ("jigg", "category='NP'", "category='NP['"),
+        ("jigg", "child='s0_sp1 s0_sp2'", "child='s0_sp1 s0_sp9'"),
+    ],
+)
+def test_a_damaged_sentence_of_jigg_does_not_take_the_others_with_it(name: str, good: str, bad: str) -> None:
+    sentence = JIGG[JIGG.index("<sentence>") : JIGG.index("</sentences>")]
+    text = JIGG.replace(sentence, f"{sentence}\n{sentence.replace(good, bad)}\n{sentence}\n")
+    reader = codec(name).loads(text, on_error="skip")
+    assert [read.words for read in reader] == [("We", "agree")] * 2
+    assert reader.skipped == 1
