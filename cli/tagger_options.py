@@ -28,7 +28,7 @@ def tagger_options(function: F) -> F:
         click.option("--lang", metavar="CODE",
                      help="Language of the text: chooses the model (en, de, it, nl; see ccgkit models) and "
                      "how text is split. [default: the model's, or en]"),
-        click.option("--threads", type=click.IntRange(1), help="Of the tagger. [default: all cores]"),
+        click.option("--threads", type=click.IntRange(1), help="CPU threads. [default: all cores]"),
         click.option("--device", type=click.Choice(["cpu", "cuda", "mps"]), default="cpu", show_default=True),
     )):  # fmt: skip
         decorated = option(decorated)

@@ -108,7 +108,7 @@ def _columns(block: Block, place: int, line: str) -> list[str]:
     if len(row) != 10 or not all(row):
         raise block.error(f"expected ten columns, none of them empty, not {len(row)}", place, 1)
     if not (_NUMBER.fullmatch(row[0]) or _OTHER.fullmatch(row[0])):
-        raise block.error(f"'{row[0]}' is no number of a word", place, 1)
+        raise block.error(f"'{row[0]}' is not the number of a word", place, 1)
     return row
 
 
@@ -173,7 +173,7 @@ def _check_tree(block: Block, words: Sequence[tuple[int, list[str]]]) -> None:
         return
     for place, row in words:
         if not is_number(row[_HEAD]) or not 0 <= int(row[_HEAD]) <= len(words):
-            reason = f"'{row[_HEAD]}' is no head: the words are 1 to {len(words)}"
+            reason = f"'{row[_HEAD]}' is not a valid head: the words are 1 to {len(words)}"
             raise block.error(reason, place, _head_column(row))
     if "0" not in heads:
         raise block.error("no word is the root: one must have the head 0", words[0][0], 1)

@@ -151,7 +151,7 @@ class _Object:
             raise self.error(f"node {number} needs children that come after it", '"children"')
         symbol = self.get("rule", str)
         if symbol is not None and symbol not in _RULES:
-            raise self.error(f"{symbol!r} is no rule", '"rule"')
+            raise self.error(f"{symbol!r} is not a rule", '"rule"')
         head = self.index("head", len(children)) if "head" in self.value else 0
         if len(set(children)) < len(children):
             raise self.error(f"node {number} has a child twice", '"children"')
@@ -161,7 +161,7 @@ class _Object:
 
 def refuse_constant(constant: str) -> NoReturn:
     """For `json`: NaN and Infinity, which JSON does not have."""
-    raise ValueError(f"{constant} is no number")
+    raise ValueError(f"{constant} is not a number")
 
 
 def is_finite_number(value: object) -> bool:

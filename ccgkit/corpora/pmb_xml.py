@@ -59,7 +59,7 @@ def _category(block: Block, element: XML.Element | None) -> Category:
             result, argument = done.pop(), done.pop()
             done.append(Functor(result, "/" if part.tag == "forward" else "\\", argument))
         else:
-            raise block.error(f"<{part.tag}> with {len(part)} parts is no category")
+            raise block.error(f"<{part.tag}> with {len(part)} parts is not a category")
     if len(done) != 1:
         raise block.error(f"<cat> needs one category, has {len(done)}")
     return done.pop()
@@ -71,7 +71,7 @@ def _atom(block: Block, element: XML.Element) -> Atom:
     try:
         return Atom(base, None if base == "conj" else element.get("feature"))
     except CCGKitError as error:
-        raise block.error(f"{base!r} is no atom") from error
+        raise block.error(f"{base!r} is not an atom") from error
 
 
 def _token(block: Block, element: XML.Element) -> Token:

@@ -323,7 +323,7 @@ def test_what_a_format_cannot_say_is_refused(origin: str, target: str, lacks: st
 
 
 def test_what_a_sentence_lacks_is_refused() -> None:
-    with pytest.raises(FormatError, match="auto needs trees, which sentence s1 has not"):
+    with pytest.raises(FormatError, match="auto needs trees, which sentence s1 lacks"):
         dumps([Sentence((Token("a"),), id="s1")], "auto")
 
 
