@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
+import json
 from pathlib import Path
 
 import pytest
@@ -48,3 +51,17 @@ def test_a_sentence_without_a_tree_is_named_or_none_and_the_rest_goes_on(parser:
         parser.sentences2trees(["Alice runs", ""])
     trees = parser.sentences2trees(["Alice runs", "", "Bob sleeps"], suppress_exceptions=True)
     assert [tree and tree.text for tree in trees] == ["Alice runs", None, "Bob sleeps"]
+
+
+def test_the_cells_of_the_notebook_print_what_it_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    import matplotlib.pyplot
+
+    monkeypatch.setattr(matplotlib.pyplot, "show", lambda *_, **__: None)
+    path = Path(__file__).parents[2] / "docs" / "lambeq.ipynb"
+    names: dict[str, object] = {}
+    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+        if cell["cell_type"] == "code":
+            shown = "".join("".join(one["text"]) for one in cell["outputs"] if one["output_type"] == "stream")
+            with contextlib.redirect_stdout(io.StringIO()) as printed:
+                exec("".join(cell["source"]), names)
+            assert printed.getvalue() == shown

@@ -21,7 +21,8 @@ PROGRAM = """
 term(Id) :- ccg(Id, Tree), once(ccg_term:ccgIDTree_to_ccgIDTerm(ccg(Id, Tree), ccg(Id, (Term, _)))),
     nonvar(Term).
 form(Id) :- ccg(Id, Tree), once((ccgTree_to_TTterms(Tree, Terms), Terms \\= [])).
-run(File) :- consult(File), findall(Id, ccg(Id, _), Ids), include(term, Ids, Terms), include(form, Ids, Forms),
+run(File) :- consult(File), findall(Id, ccg(Id, _), Ids), include(term, Ids, Terms),
+    include(form, Ids, Forms),
     maplist(length, [Ids, Terms, Forms], Counts), format("counts ~w ~w ~w~n", Counts).
 """
 
