@@ -24,18 +24,12 @@ _CLEAR = "\r\x1b[K"
 _DRAWN, _LOGGED = 0.5, 30.0  # seconds between two looks at the progress: at a terminal, in a log
 
 
-class _Part(click.ParamType[tuple[int, int]]):
-    """I/N: the I-th of N parts."""
-
-    name = "part"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[int, int]:
-        number, slash, parts = str(value).partition("/")
-        if not (slash and number.isdecimal() and parts.isdecimal() and 1 <= int(number) <= int(parts)):
-            self.fail(f"{value!r} is not a part, as 3/100 is", param, ctx)
-        return int(number), int(parts)
+def _part(ctx: click.Context, parameter: click.Parameter, value: str) -> tuple[int, int]:
+    """I/N as the two numbers."""
+    number, slash, parts = value.partition("/")
+    if not (slash and number.isdecimal() and parts.isdecimal() and 1 <= int(number) <= int(parts)):
+        raise click.BadParameter(f"{value!r} is not a part, as 3/100 is", ctx, parameter)
+    return int(number), int(parts)
 
 
 @click.command("annotate")
@@ -56,7 +50,7 @@ class _Part(click.ParamType[tuple[int, int]]):
 @click.option("--shard-rows", type=click.IntRange(1), default=10_000, show_default=True,
               help="Rows of input in a shard, the unit of work.")  # fmt: skip
 @click.option(
-    "--part", type=_Part(), metavar="I/N", default="1/1", help="Do only the I-th of N parts of the shards."
+    "--part", callback=_part, metavar="I/N", default="1/1", help="Do only the I-th of N parts of the shards."
 )
 @click.option("--plan", "plan_only", is_flag=True, help="Count the rows, write the manifest and stop.")
 @click.option("--resume", is_flag=True, help="Continue an interrupted run: finished shards stay as they are.")

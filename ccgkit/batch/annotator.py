@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar, Unpack, cast
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeGuard, TypeVar, Unpack, cast
 
 from .._version import __version__
 from ..corpora.jsonl import is_text
@@ -194,7 +194,7 @@ def _identity(value: object) -> str | None:
     return str(value) if is_text(str(value)) else ascii(value)
 
 
-def _is_list(words: object) -> bool:
+def _is_list(words: object) -> TypeGuard[Collection[object]]:
     return (
         hasattr(words, "__len__") and hasattr(words, "__iter__") and not isinstance(words, str | bytes | dict)
     )

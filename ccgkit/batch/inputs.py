@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from .columns import INPUT, rows_of
@@ -31,7 +32,12 @@ class Cut:
 def cut(place: Place, rows: int) -> list[Cut]:
     """The file in pieces of so many rows at most; it is read once, but for Parquet, which knows its size."""
     try:
-        return _cut_parquet(place, rows) if _is_parquet(place) else _cut_lines(place, rows)
+        if _is_parquet(place):
+            return _cut_parquet(place, rows)
+        pieces = _cut_lines(place, rows)
+        for row in islice(read(place, pieces[0], ""), 1) if pieces else ():
+            _check(place, row)
+        return pieces
     except (OSError, ValueError) as error:
         raise BatchError(f"{place} cannot be read: {error}") from error
 
@@ -61,9 +67,13 @@ def _cut_parquet(place: Place, rows: int) -> list[Cut]:
     with place.open() as stream:
         file = pq.ParquetFile(stream)
         names, count = file.schema_arrow.names, file.metadata.num_rows
-    if not {"text", "words"} & set(names):
-        raise BatchError(f"{place} needs a column text, or words; its columns: {', '.join(names)}")
+    _check(place, names)
     return [Cut(start, min(start + rows, count)) for start in range(0, count, rows)]
+
+
+def _check(place: Place, names: Container[str]) -> None:
+    if not any(name in names for name in ("text", "words", "reason")):
+        raise BatchError(f"{place} has no column text, or words")
 
 
 def _read_parquet(place: Place, piece: Cut) -> Iterator[tuple[int, Row]]:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from itertools import takewhile
 from typing import Any, Literal, cast
 
 from .._version import __version__
@@ -92,11 +92,15 @@ class Plan:
     format: int = _FORMAT
 
     @classmethod
-    def make(cls, annotator: Annotator, files: Sequence[str], form: Form, shard_rows: int) -> Plan:
-        """The plan for some files, of which no row has been counted yet."""
+    def make(
+        cls, annotator: Annotator, files: Sequence[str], folder: Place, form: Form, shard_rows: int
+    ) -> Plan:
+        """The plan for some files outside of the folder, of which no row has been counted yet."""
         if shard_rows < 1:
             raise BatchError(f"a shard has 1 row or more, not {shard_rows}")
-        places = find_files(files, ENDINGS)
+        places = [place for place in find_files(files, ENDINGS) if not folder.holds(place)]
+        if not places:
+            raise BatchError(f"there is nothing to annotate outside of {folder}")
         info = annotator.info
         options = dict(sorted(annotator.options.items()))
         language = info.language or "en"
@@ -244,17 +248,11 @@ def _json(value: object) -> bytes:
 
 
 def _inputs(places: Sequence[Place]) -> tuple[Input, ...]:
-    paths = [place.path for place in places]
-    folders = [path.rpartition("/")[0] or "/" for path in paths]
-    common = len(os.path.commonpath(folders).rstrip("/")) + 1
+    folders = [place.path.split("/")[:-1] for place in places]
+    common = sum(1 for _ in takewhile(lambda parts: len(set(parts)) == 1, zip(*folders, strict=False)))
     looked = [(place, place.info()) for place in places]
     return tuple(
-        Input(
-            place.address,
-            place.path[common:] if len(places) > 1 else place.name,
-            info.size,
-            info.mtime_ns or 0,
-        )
+        Input(place.address, "/".join(place.path.split("/")[common:]), info.size, info.mtime_ns or 0)
         for place, info in looked
     )
 

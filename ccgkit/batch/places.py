@@ -7,9 +7,10 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import IO, Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from .errors import BatchError, OutputError
 
@@ -33,7 +34,7 @@ class Place:
         name = os.fspath(name)
         if "://" not in name:
             return cls(Path(name).absolute().as_posix())
-        if "@" in urlsplit(name).netloc:
+        if ":" in urlsplit(name).netloc.rpartition("@")[0]:
             raise BatchError("an address is kept in the manifest: give its credentials to the environment")
         return cls(name)
 
@@ -48,6 +49,10 @@ class Place:
     def path(self) -> str:
         """The path as the filesystem calls it."""
         return self._located()[1]
+
+    def holds(self, other: Place) -> bool:
+        """Whether the other one is in this folder."""
+        return other.path.startswith(f"{self.path.rstrip('/')}/")
 
     def __truediv__(self, name: str) -> Place:
         return self._at(f"{self.path.rstrip('/')}/{name}")
@@ -123,23 +128,34 @@ class Place:
             filesystem.delete_file(path)
 
     def _located(self) -> tuple[Any, str]:
-        from pyarrow.fs import FileSystem, LocalFileSystem
+        from pyarrow.fs import LocalFileSystem
 
         if "://" not in self.address:
             return LocalFileSystem(), self.address
-        try:
-            filesystem, path = FileSystem.from_uri(self.address)
-        except (OSError, ValueError) as error:
-            raise BatchError(f"{self.address}: there is no such filesystem here: {error}") from error
-        return filesystem, path
+        scheme, host, path, query, _ = urlsplit(self.address)
+        filesystem, root = _filesystem(scheme, host, query)
+        return filesystem, f"{root}{unquote(path)}".rstrip("/") or "/"
 
     def _at(self, path: str) -> Place:
         """Another place of the same filesystem."""
         if "://" not in self.address:
             return Place(path)
         scheme, host, _, query, _ = urlsplit(self.address)
-        bucket = bool(host) and self.path.split("/")[0] == host  # which is a part of the path, then
-        return Place(f"{scheme}://{'' if bucket else host}{path}{f'?{query}' if query else ''}")
+        below = quote(path.removeprefix(_filesystem(scheme, host, query)[1]))
+        return Place(f"{scheme}://{host}{below}{f'?{query}' if query else ''}")
+
+
+@cache
+def _filesystem(scheme: str, host: str, query: str) -> tuple[Any, str]:
+    """The filesystem of an address, and what its paths begin with: the bucket, where there are some."""
+    from pyarrow.fs import FileSystem
+
+    address = f"{scheme}://{host}/{f'?{query}' if query else ''}"
+    try:
+        filesystem, root = FileSystem.from_uri(address)
+    except (OSError, ValueError) as error:
+        raise BatchError(f"{address}: there is no such filesystem here: {error}") from error
+    return filesystem, root.rstrip("/")
 
 
 def find_files(names: Sequence[str], endings: Sequence[str]) -> list[Place]:

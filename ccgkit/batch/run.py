@@ -71,7 +71,7 @@ def prepare(
         raise BatchError(f"a part is 1 to {parts} of {parts}, not {number}")
     folder = Place.of(output)
     manifest = Manifest(folder)
-    plan = manifest.begin(Plan.make(annotator, inputs, form, shard_rows), resume)
+    plan = manifest.begin(Plan.make(annotator, inputs, folder, form, shard_rows), resume)
     finished = {record.file for record in manifest.records()}
     shards = plan.shards()[number - 1 :: parts]
     return Run(plan, folder, shards, [shard for shard in shards if shard.file not in finished])

@@ -124,9 +124,9 @@ def test_what_is_not_there_or_not_known_is_said(folder: Path) -> None:
 
 
 def test_an_address_of_a_bucket_is_put_together_again() -> None:
-    place = Place("s3://bucket/folder?region=eu-central-1")
-    assert place.path == "bucket/folder"
-    assert (place / "x.txt").address == "s3://bucket/folder/x.txt?region=eu-central-1"
+    place = Place("s3://bucket/a%20folder?region=eu-central-1")
+    assert place.path == "bucket/a folder"
+    assert (place / "x 1.txt").address == "s3://bucket/a%20folder/x%201.txt?region=eu-central-1"
 
 
 def test_a_file_that_is_cut_off_or_has_no_texts_is_refused_before_anything_is_done(tmp_path: Path) -> None:
@@ -134,8 +134,10 @@ def test_a_file_that_is_cut_off_or_has_no_texts_is_refused_before_anything_is_do
     with pytest.raises(BatchError, match=r"x\.txt\.gz cannot be read"):
         cut(Place.of(tmp_path / "x.txt.gz"), 10)
     pq.write_table(pa.table({"body": ["One."]}), tmp_path / "x.parquet")
-    with pytest.raises(BatchError, match="its columns: body"):
-        cut(Place.of(tmp_path / "x.parquet"), 10)
+    (tmp_path / "x.jsonl").write_text('{"tokens": [{"word": "One"}]}\n')
+    for name in ("x.parquet", "x.jsonl"):
+        with pytest.raises(BatchError, match="no column text, or words"):
+            cut(Place.of(tmp_path / name), 10)
 
 
 def test_a_place_is_written_as_a_whole(tmp_path: Path) -> None:
