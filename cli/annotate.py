@@ -131,30 +131,35 @@ def _work(run: Run, engine: Engine, workers: int | None, address: str | None) ->
 
 
 class _Progress:
-    """Rows a second and the time left: a line at a terminal, now and then one in a log."""
+    """Rows a second and the time left: a line at a terminal, now and then one in a log.
+
+    Time counts from the first rows on: before that, models are loaded.
+    """
 
     def __init__(self, total: int) -> None:
-        self._total, self._done = total, 0
-        self._started = self._shown = time.monotonic()
+        self._total, self._done, self._before = total, 0, 0
+        self._started = self._shown = 0.0
         self._drawn = sys.stderr.isatty()
 
     def add(self, rows: int) -> None:
         self._done += rows
         now = time.monotonic()
-        if rows > 0 and now - self._shown >= (_DRAWN if self._drawn else _LOGGED):
+        if not self._started:
+            self._started = self._shown = now
+            self._before = rows
+        elif rows > 0 and now - self._shown >= (_DRAWN if self._drawn else _LOGGED):
             self._shown = now
             self._show(now - self._started)
 
     def end(self) -> None:
-        took = time.monotonic() - self._started
-        if self._done:
-            self._show(took)
+        if self._done > self._before:
+            self._show(time.monotonic() - self._started)
         if self._drawn:
             click.echo(err=True)
 
     def _show(self, took: float) -> None:
-        rate = self._done / took
+        rate = (self._done - self._before) / took
         left = timedelta(seconds=round((self._total - self._done) / rate)) if rate > 0 else "unknown"
-        share = self._done / self._total if self._total else 1
-        line = f"{self._done:,} of {self._total:,} rows ({share:.0%}), {rate:,.1f} rows/s, {left} left"
-        click.echo(f"{_CLEAR}{line}" if self._drawn else line, err=True, nl=not self._drawn)
+        line = f"{self._done:,} of {self._total:,} rows ({self._done / self._total:.0%}), {rate:,.1f} rows/s"
+        shown = f"{line}, {left} left"
+        click.echo(f"{_CLEAR}{shown}" if self._drawn else shown, err=True, nl=not self._drawn)
