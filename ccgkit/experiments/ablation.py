@@ -22,6 +22,11 @@ _VARIANTS: dict[str, dict[str, str]] = {
     },
     "cgpa": {"cgpa-k50": "k = 50"},
     "cgng2": {"cgng2-k50": "k = 50"},
+    "ct": {
+        "ct-softmax": "softmax over all actions",
+        "ct-hidden": "hidden layer",
+        "ct-softmax-hidden": "both",
+    },
 }
 _LABELS = {"cg-300": "CG, smaller"}
 _SMALLER = "The smaller CG is the CG of these sizes, small enough for attention."
@@ -57,6 +62,8 @@ def _ablation_report(setup: Setup) -> Report:
     notes = [
         _SMALLER if setup.runner.settings.small else _AS_IN_THE_PAPER,
         "The paper tells of a larger k and of the whole tag set in words only: about the same.",
+        "CT's softmax is over the legal actions of its state, in the paper over all actions. A hidden layer, "
+        "in which state and word meet, is not in the paper.",
     ]
     return Report("Ablation", [Table("", ("Dev", "Difference"), rows)], notes)
 

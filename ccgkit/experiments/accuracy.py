@@ -108,7 +108,8 @@ def _oracle_report(setup: Setup) -> Report:
     names = {system: setup.name(system) for system in _ORACLES}
     rows = _rows(setup, setup.corpus, names, paper.ORACLES, _ORACLES.__getitem__)
     note = (
-        "D: deterministic, longest match; ND: non-deterministic, sampled every epoch. PA and NG have k = 10."
+        "D: deterministic, longest match; ND: non-deterministic, sampled at each occurrence. PA and NG have "
+        "k = 10."
     )
     return Report("Oracles of the tag-wise generator", [Table("", list(SPLITS), rows, head="Oracle")], [note])
 

@@ -24,7 +24,7 @@ from .rulebook import Rulebook
 
 __all__ = ["Limits", "Parser", "ParsingError"]
 
-BETAS = (0.1, 0.01, 0.001, 0.0)
+BETAS = (0.01, 0.001, 0.0)
 MAX_WORDS = 1000  # the chart has room for so many
 _WORK = 400_000.0  # 20 constituents of the same words when there are 20,000 items
 _SAME = 64  # derivations for each reading that is wanted, before too many of them are the same
@@ -108,9 +108,9 @@ class Parser:
         if len(self._search) > _MAX_CATEGORIES:
             self._learn_anew()
         known = constraints or sentence.constraints or Constraints()
-        costs = charges(known, len(tags))
+        costs = charges(known, len(tags), sentence.head_words, self._costs.head_words)
         tags = constrained(tags, known, sentence.words)
-        result = self._adapt(sentence, tags, costs, sentence.id or name or "sentence")
+        result = self._adapt(sentence, tags, costs, sentence.id or name or "sentence", bool(known))
         return _explained(result, known) if known and not result.spans else result
 
     def pipe(self, sentences: Iterable[Sentence]) -> Iterator[ParseResult]:
@@ -129,8 +129,14 @@ class Parser:
         book = Rulebook(self.scheme, self._costs)
         self._search: Search = CompiledSearch(book) if self.compiled else PlainSearch(book)
 
-    def _adapt(self, sentence: Sentence, tags: Tags, costs: Charges, name: str) -> ParseResult:
-        """Search at one level of beta after the other until a finished utterance spans the sentence."""
+    def _adapt(
+        self, sentence: Sentence, tags: Tags, costs: Charges, name: str, constrained: bool
+    ) -> ParseResult:
+        """Search at one level of beta after the other until a finished utterance spans the sentence.
+
+        Constraints tell that the tagger's first choice may be wrong, so they are not met at any price: under
+        them, until no other supertag makes a better one.
+        """
         end = time.monotonic() + self.limits.timeout
         found, reached, tried = None, 0.0, -1
         for beta in self.betas:
@@ -145,18 +151,12 @@ class Parser:
                 tried = answer.tags
                 if found is None or _is_better(answer, found):
                     found, reached = answer, beta
-                if self._is_settled(found, costs, bound) or answer.limit is not Limit.NONE:
+                settled = self._is_finished(found) and (not constrained or found.trees[0][0] <= bound)
+                if settled or answer.limit is not Limit.NONE:
                     break
         if found is None:
             raise ParsingError("no level of beta was tried")
         return self._result(sentence, found, reached, name)
-
-    def _is_settled(self, found: Found, costs: Charges, bound: float) -> bool:
-        """Whether a finished utterance is found and, under constraints, no other supertag makes a better one.
-
-        Constraints tell that the tagger's first choice may be wrong, so they are not met at any price.
-        """
-        return self._is_finished(found) and (costs == Charges() or found.trees[0][0] <= bound)
 
     def _is_finished(self, found: Found) -> bool:
         return found.spanning and self.scheme.is_root(found.trees[0][1].category)
@@ -253,4 +253,10 @@ def tagged(sentence: Sentence, number: int) -> Sentence:
     tags = sentence.tags
     if tags is None and sentence.categories:
         tags = supertags(sentence)
-    return Sentence(sentence.tokens, tags, id=sentence.id or str(number), constraints=sentence.constraints)
+    return Sentence(
+        sentence.tokens,
+        tags,
+        id=sentence.id or str(number),
+        constraints=sentence.constraints,
+        head_words=sentence.head_words,
+    )

@@ -16,6 +16,7 @@ from strategies import lexical_categories
 
 from ccgkit.grammar import Category, in_normal_form, load_scheme, unlicensed
 from ccgkit.parsing import (
+    Costs,
     Limits,
     Parser,
     ParsingError,
@@ -240,7 +241,8 @@ def test_the_memory_of_n_best_on_forty_words_is_bounded() -> None:
     modifiers = [r"(NP\NP)/NP", "NP", r"((S\NP)\(S\NP))/NP", "NP"]
     gold = ["NP", r"(S[dcl]\NP)/NP", "NP", *modifiers * 9, "."]
     words = [[(category, 0.7), ("N/N", 0.1), ("NP", 0.1), ("N", 0.1)] for category in gold]
-    result = Parser(load_scheme("ccgbank"), nbest=10, limits=Limits(timeout=20)).parse(tagged(*words))
+    parser = Parser(load_scheme("ccgbank"), nbest=10, limits=Limits(timeout=20), costs=Costs())
+    result = parser.parse(tagged(*words))
     assert len(result.derivations) == 10
     assert result.items <= 1_000_100
 
