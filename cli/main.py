@@ -29,6 +29,7 @@ COMMANDS = (
     "tag",
     "models",
     "parse",
+    "annotate",
     "evaluate",
     "export-candc-grammar",
     "export-huggingface",
