@@ -164,7 +164,7 @@ def _token(word: str, rest: str) -> Token:
     if "[" not in rest:
         strings = [*map(_unquote, _QUOTED.findall(rest)), None, None, None, None]
         pos, entity = (None if said in (OUTSIDE, UNKNOWN) else said for said in (strings[1], strings[3]))
-        return Token(word, pos, lemma=strings[0], entity=entity)
+        return Token(word, pos, lemma=strings[0] or word, entity=entity)  # as C&C's are written
     lemma, pos = (_attribute(name, rest) for name in ("lemma", "pos"))
     offsets = [re.search(rf"\b{name}:([0-9]{{1,9}})\b", rest) for name in ("from", "to")]
     start, end = (None if found is None else int(found[1]) for found in offsets)
