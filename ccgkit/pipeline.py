@@ -329,7 +329,7 @@ class Pipeline:
         lemma = known_lemma if self.language == "en" else _no_lemma
         tokens = tuple(_annotated(token, pos, lemma) for token, pos in zip(tokens, found, strict=True))
         tags = tuple(k_best if len(k_best) == 1 else _probable(k_best, least) for k_best in reading.tags)
-        return replace(sentence, tokens=tokens, tags=tags)
+        return replace(sentence, tokens=tokens, tags=tags, head_words=reading.head_words)
 
     def _small_pos_tags(self, words: Sequence[str]) -> Sequence[str | None]:
         if self.language != "en":

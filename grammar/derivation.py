@@ -111,6 +111,25 @@ class Derivation:
     def words(self) -> tuple[str, ...]:
         return tuple(token.word for token in self.tokens)
 
+    def head_words(self) -> tuple[int, ...]:
+        """What word each word depends on: the head of the constituent that it, or its phrase, is part of.
+
+        Words are named by their places; the head of all has -1.
+        """
+        heads: list[int] = []
+
+        def head(node: Derivation, children: tuple[int, ...]) -> int:
+            if not children:
+                heads.append(-1)
+                return len(heads) - 1
+            for place, child in enumerate(children):
+                if place != node.head:
+                    heads[child] = children[node.head]
+            return children[node.head]
+
+        self.fold(head)
+        return tuple(heads)
+
     def steps(self) -> list[Step]:
         """The words and steps in the order in which they can be done, left to right; printed, one a line."""
         done: list[Step] = []

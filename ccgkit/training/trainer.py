@@ -186,7 +186,6 @@ class _Run:
 
     def _epoch(self) -> None:
         state, settings = self.state, self.settings
-        self.tagger.decoder.new_epoch(settings.seed * 100_003 + state.epoch)
         self.tagger.train()
         lessons = self.source.epoch(state.epoch)
         for lesson in lessons[state.batch :]:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from strategies import lexical_categories
 
 from ccgkit.grammar import Category, in_normal_form, load_scheme, unlicensed
-from ccgkit.parsing import Limits, Parser, ParsingError, Status, is_compiled
+from ccgkit.parsing import Costs, Limits, Parser, ParsingError, Status, is_compiled
 from ccgkit.parsing.chart import Found, Query
 from ccgkit.sentence import Sentence, Supertag, Token
 
@@ -113,6 +113,8 @@ def test_what_no_finished_utterance_is_comes_last_and_is_doubtful(compiled: bool
     odd = parser.parse(tagged("NP", r"(S[dcl]\NP)/PP"))
     assert odd.status is Status.DOUBTFUL and odd.derivation is not None
     assert odd.reason == "S[dcl]/PP is not a finished utterance"
+    alone = Parser(load_scheme("rebank"), compiled=compiled).parse(tagged("S/S"))
+    assert alone.status is Status.DOUBTFUL and alone.reason == "S/S is seldom an utterance"
 
 
 def test_a_wider_beta_is_tried_for_a_finished_utterance() -> None:
@@ -235,7 +237,8 @@ def test_the_memory_of_n_best_on_forty_words_is_bounded() -> None:
     modifiers = [r"(NP\NP)/NP", "NP", r"((S\NP)\(S\NP))/NP", "NP"]
     gold = ["NP", r"(S[dcl]\NP)/NP", "NP", *modifiers * 9, "."]
     words = [[(category, 0.7), ("N/N", 0.1), ("NP", 0.1), ("N", 0.1)] for category in gold]
-    result = Parser(load_scheme("ccgbank"), nbest=10, limits=Limits(timeout=20)).parse(tagged(*words))
+    parser = Parser(load_scheme("ccgbank"), nbest=10, limits=Limits(timeout=20), costs=Costs())
+    result = parser.parse(tagged(*words))
     assert len(result.derivations) == 10
     assert result.items <= 1_000_100
 
