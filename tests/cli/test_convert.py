@@ -61,7 +61,7 @@ def test_what_a_format_cannot_say_is_refused(tmp_path: Path) -> None:
     path.write_text(STAGGED)
     result = run(path, tmp_path / "out.auto")
     assert isinstance(result.exception, CCGKitError)
-    assert str(result.exception) == "stagged files have no trees; auto needs them"
+    assert str(result.exception) == "stagged files do not hold trees, which auto needs"
     assert not (tmp_path / "out.auto").exists()
 
 
