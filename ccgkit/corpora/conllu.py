@@ -233,9 +233,8 @@ def _write_parse(sentence: Sentence, rows: list[list[str]]) -> None:
 
 def _written_tags(tags: tuple[Supertag, ...]) -> list[str]:
     """The supertags, unless there is one that is simply given."""
-    if len(tags) == 1 and not tags[0].logprob:
-        return []
-    return [_SUPERTAGS + " ".join(f"{tag.category} {write_probability(tag.logprob)}" for tag in tags)]
+    written = " ".join(f"{tag.category} {write_probability(tag.logprob)}" for tag in tags)
+    return [] if len(tags) == 1 and written.endswith(" 1.0") else [_SUPERTAGS + written]
 
 
 def _comments(sentence: Sentence) -> Iterator[str]:
