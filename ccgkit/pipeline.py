@@ -329,7 +329,7 @@ class Pipeline:
         lemma = known_lemma if self.language == "en" else _no_lemma
         tokens = tuple(_annotated(token, pos, lemma) for token, pos in zip(tokens, found, strict=True))
         tags = tuple(k_best if len(k_best) == 1 else _probable(k_best, least) for k_best in reading.tags)
-        return replace(sentence, tokens=tokens, tags=tags)
+        return replace(sentence, tokens=tokens, tags=tags, head_words=reading.head_words)
 
     def _small_pos_tags(self, words: Sequence[str]) -> Sequence[str | None]:
         if self.language != "en":
@@ -434,7 +434,9 @@ def _annotated(token: Token, pos: str | None, lemma: Callable[[str, str | None],
     """The token with POS tag and lemma where it has none; `dataclasses.replace` would take twice as long."""
     word, pos = token.word, pos if token.pos is None else token.pos
     base = lemma(word, pos) if token.lemma is None else token.lemma
-    return Token(word, pos, token.start, token.end, token.original_pos, token.indexed_category, base)
+    return Token(
+        word, pos, token.start, token.end, token.original_pos, token.indexed_category, base, token.entity
+    )
 
 
 def _probable(tags: tuple[Supertag, ...], least: float) -> tuple[Supertag, ...]:

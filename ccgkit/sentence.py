@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .constraints import Constraints
 from .grammar import Category, CCGKitError, Dependency, Derivation, Token
@@ -15,9 +15,12 @@ from .grammar.dependencies import dependencies
 from .grammar.heads import Coindexation
 from .grammar.notations import NotationError
 
+if TYPE_CHECKING:
+    import numpy as np
+
 __all__ = ["Sentence", "Supertag"]
 
-_TOKEN = ("word", "pos", "lemma", "start", "end", "original_pos", "indexed_category")
+_TOKEN = ("word", "pos", "lemma", "entity", "start", "end", "original_pos", "indexed_category")
 _LINK = ("head", "category", "slot", "argument", "rule", "markup", "via")
 _SHOWN = 60  # characters of a text in a representation
 
@@ -35,7 +38,8 @@ class Sentence:
     """One sentence of a corpus; a part that is not known is None.
 
     `tags` holds for each token its supertags, best first; `meta` what a format says besides,
-    `constraints` what a parser has to keep.
+    `constraints` what a parser has to keep. `head_words`, which no format writes, are a tagger's
+    log-probabilities of what word each of n words depends on, (n, n + 1); the last is for the head of all.
     """
 
     tokens: tuple[Token, ...]
@@ -46,6 +50,7 @@ class Sentence:
     text: str | None = None
     meta: Mapping[str, str] = field(default_factory=dict)
     constraints: Constraints | None = None
+    head_words: np.ndarray | None = field(default=None, compare=False)
 
     @property
     def words(self) -> tuple[str, ...]:

@@ -35,7 +35,7 @@ class Token:
     """A word and what is known of it; `start` and `end` are offsets into the original text.
 
     `original_pos` and `indexed_category` are CCGbank's further leaf fields, where they say more
-    than `pos` and the leaf's category.
+    than `pos` and the leaf's category; `entity` is the kind of a named entity as C&C writes it, `I-ORG`.
     """
 
     word: str
@@ -45,6 +45,7 @@ class Token:
     original_pos: str | None = None
     indexed_category: str | None = None
     lemma: str | None = None
+    entity: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +114,25 @@ class Derivation:
     def words(self) -> tuple[str, ...]:
         """The words of the leaves, from left to right."""
         return tuple(token.word for token in self.tokens)
+
+    def head_words(self) -> tuple[int, ...]:
+        """What word each word depends on: the head of the constituent that it, or its phrase, is part of.
+
+        Words are named by their places; the head of all has -1.
+        """
+        heads: list[int] = []
+
+        def head(node: Derivation, children: tuple[int, ...]) -> int:
+            if not children:
+                heads.append(-1)
+                return len(heads) - 1
+            for place, child in enumerate(children):
+                if place != node.head:
+                    heads[child] = children[node.head]
+            return children[node.head]
+
+        self.fold(head)
+        return tuple(heads)
 
     def steps(self) -> list[Step]:
         """The words and steps in the order in which they can be done, left to right; printed, one a line."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 
 from ccgkit.grammar import Atom, Category, Functor, Slash
@@ -24,6 +25,8 @@ def split_names(example: Example) -> Example:
     >>> split_names(Example(("New~York",), (n,)))
     Example(words=('New', 'York'), categories=(N/N, N))
     """
+    if not any("~" in word for word in example.words):
+        return example
     words: list[str] = []
     categories: list[Category] = []
     for word, category in zip(example.words, example.categories, strict=True):
@@ -48,22 +51,26 @@ def _modifier(category: Category) -> Category | None:
 def drop_stop(example: Example) -> Example:
     """Without the final full stop, question or exclamation mark."""
     if len(example.words) > 1 and example.words[-1] in _STOPS:
-        return Example(example.words[:-1], example.categories[:-1])
+        heads, last = example.head_words, len(example.words) - 1
+        kept = None if heads is None or last in heads or heads[last] < 0 else heads[:-1]
+        return Example(example.words[:-1], example.categories[:-1], kept)
     return example
 
 
 def lower(example: Example) -> Example:
     """In lower case."""
-    return Example(tuple(word.lower() for word in example.words), example.categories)
+    return replace(example, words=tuple(word.lower() for word in example.words))
 
 
 def upper(example: Example) -> Example:
     """In capitals, as headlines are."""
-    return Example(tuple(word.upper() for word in example.words), example.categories)
+    return replace(example, words=tuple(word.upper() for word in example.words))
 
 
 def join(examples: Sequence[Example]) -> Example:
     """Sentences run together into one."""
+    if len(examples) == 1:
+        return examples[0]
     return Example(
         tuple(word for example in examples for word in example.words),
         tuple(category for example in examples for category in example.categories),
@@ -79,7 +86,7 @@ def mistype(example: Example, chance: random.Random) -> Example:
     word = example.words[place]
     at = chance.randrange(1, len(word) - 2)
     wrong = word[:at] + word[at + 1] + word[at] + word[at + 2 :]
-    return Example((*example.words[:place], wrong, *example.words[place + 1 :]), example.categories)
+    return replace(example, words=(*example.words[:place], wrong, *example.words[place + 1 :]))
 
 
 def augmented(examples: Sequence[Example], chance: random.Random) -> list[Example]:

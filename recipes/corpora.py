@@ -5,11 +5,14 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
 from ccgkit.corpora import load
+from ccgkit.grammar import Token
+from ccgkit.parsing import Parser
+from ccgkit.sentence import Sentence, Supertag
 from ccgkit.taggers.tagger import POS
 from ccgkit.text.penn import PENN_TAGS, penn_tag
 from ccgkit.training.data import Example, read_examples
@@ -25,6 +28,8 @@ __all__ = [
     "category_lesson",
     "hand_checked",
     "part",
+    "read_derived",
+    "with_head_words",
 ]
 
 UDCCG = "ud-ccg"  #: the head of an auxiliary task
@@ -90,6 +95,30 @@ def hand_checked(data: Path, split: str) -> list[Example]:
     return [Example(sentence.words, sentence.categories or ()) for sentence in sentences]
 
 
+def with_head_words(examples: Sequence[Example]) -> list[Example]:
+    """The sentences with their words' heads in the derivations that their categories have, if any."""
+    parser = Parser()
+    return [_headed(example, parser) for example in examples]
+
+
+def _headed(example: Example, parser: Parser) -> Example:
+    tags = tuple((Supertag(category),) for category in example.categories)
+    result = parser.parse(Sentence(tuple(map(Token, example.words)), tags))
+    if not result.spans or result.derivation is None:
+        return example
+    return replace(example, head_words=result.derivation.head_words())
+
+
+def read_derived(paths: Sequence[Path]) -> list[Example]:
+    """The sentences of the files with the categories and head words of their derivations."""
+    sentences = (sentence for path in paths for sentence in load(path))
+    return [
+        Example(sentence.words, sentence.categories or (), sentence.derivations[0].head_words())
+        for sentence in sentences
+        if sentence.derivations
+    ]
+
+
 _T = TypeVar("_T")
 _Words = TypeVar("_Words", Example, TaggedWords)
 
@@ -105,7 +134,11 @@ def batches(items: Sequence[_Words], size: int, chance: random.Random) -> list[l
 
 
 def category_lesson(batch: Sequence[Example]) -> Lesson:
-    return Lesson([example.words for example in batch], [example.categories for example in batch])
+    return Lesson(
+        [example.words for example in batch],
+        [example.categories for example in batch],
+        head_words=[example.head_words or (None,) * len(example.words) for example in batch],
+    )
 
 
 def auxiliary_lesson(batch: Sequence[TaggedWords]) -> Lesson:

@@ -7,7 +7,8 @@ WORK is where `recipes.treebank` has left the treebank of running text.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
@@ -15,6 +16,7 @@ import click
 
 from ccgkit.corpora import load
 from ccgkit.grammar import Derivation, load_scheme
+from ccgkit.grammar.notations import NotationError
 from ccgkit.parsing.costs import Costs, write_costs
 from ccgkit.parsing.estimation import estimate, for_running_text
 
@@ -22,6 +24,7 @@ __all__ = ["command"]
 
 _PMB, _UDCCG = "pmb5/en.train.auto", "udccg/en_ewt.train.auto"
 _PROSE = ("wescience", "tourism", "essay", "holmes", "tanaka")
+_OWN = "rebank"  # the notation of both
 _MOST = 2000  # derivations of a source
 _TRUST = 0.3  # what a converted derivation counts beside an annotated one
 _WEIGHT = 0.2  # of a nat of them beside one of a supertag
@@ -33,14 +36,21 @@ def _derivations(path: Path) -> Iterator[Derivation]:
         yield from sentence.derivations or ()
 
 
-def running_text(data: Path, treebank: Path) -> Costs:
-    """Costs of the rebank scheme, from PMB's derivations and the treebank's."""
+def running_text(data: Path, treebank: Path, notation: str) -> Costs:
+    """Costs of a notation's scheme, from PMB's derivations and the treebank's."""
     counted: list[Counted] = [(one, 1.0) for one in _derivations(data / _PMB)]
     for name in _PROSE:
         found = islice(_derivations(treebank / f"{name}.train.auto"), _MOST)
         counted += [(one, _TRUST) for one in found]
-    derivations, counts = zip(*counted, strict=True)
-    return for_running_text(estimate(derivations, load_scheme("rebank"), counts=counts, weight=_WEIGHT))
+    derivations, counts = zip(*_in_notation(counted, notation), strict=True)
+    return for_running_text(estimate(derivations, load_scheme(notation), counts=counts, weight=_WEIGHT))
+
+
+def _in_notation(counted: Iterable[Counted], notation: str) -> Iterator[Counted]:
+    """The derivations in a notation, without those that cannot be put into it."""
+    for derivation, count in counted:
+        with suppress(NotationError):
+            yield derivation if notation == _OWN else derivation.in_notation(notation), count
 
 
 @click.command()
@@ -51,7 +61,7 @@ def command(data: Path, treebank: Path, output: Path) -> None:
     """Estimate the costs of each scheme from derivations."""
     output.mkdir(parents=True, exist_ok=True)
     made = {
-        "rebank": running_text(data, treebank),
+        **{notation: running_text(data, treebank, notation) for notation in (_OWN, "ccgbank")},
         "udccg": estimate(_derivations(data / _UDCCG), load_scheme("udccg")),
     }
     for scheme, costs in made.items():

@@ -4,8 +4,9 @@
 
 The treebank of running text (`recipes.treebank`) wants a tagger, and the tagger wants the treebank: a short
 first round with the student, which learns from what comes out; a second round with that, of everything; and
-the student learns from the second. In the end, its weights go back a little towards what they were. What is
-finished in the work directory is not done again.
+the student learns from the second, then also what word each word depends on, which helps the parser. In the
+end, its weights go back a little towards what they were. What is finished in the work directory is not done
+again.
 """
 
 from __future__ import annotations
@@ -23,14 +24,25 @@ from ccgkit.models.registry import find
 from ccgkit.taggers import use_threads
 from ccgkit.taggers.decoders.generator import Generator
 from ccgkit.taggers.encoders.compact import CompactEncoder, decompressed
+from ccgkit.taggers.head_words import HeadWords
 from ccgkit.taggers.tagger import Tagger
-from ccgkit.training.data import Example, fingerprint, read_examples
+from ccgkit.training.data import Example, fingerprint
 from ccgkit.training.lessons import Lesson
 from ccgkit.training.trainer import learn
 
 from . import treebank
 from .augmentation import augmented, varied
-from .corpora import Corpora, TaggedWords, auxiliary_lesson, batches, category_lesson, hand_checked, part
+from .corpora import (
+    Corpora,
+    TaggedWords,
+    auxiliary_lesson,
+    batches,
+    category_lesson,
+    hand_checked,
+    part,
+    read_derived,
+    with_head_words,
+)
 from .questions import Questions
 from .shipping import ship
 
@@ -40,7 +52,7 @@ _SOURCES = tuple(name for name in treebank.SOURCES if name.endswith(".train"))
 _NEW, _LIKE = ":", ";"  # a category that PMB does not have, and the one that its tag begins as
 _BATCH = 32
 _BEFORE = "before-reading"
-_SHARE = 0.15  # of the student before its reading in what is shipped
+_SHARE = 0.1  # of the student before its reading in what is shipped
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +64,9 @@ class Round:
     epochs: int
     auxiliary: float  #: part of the sentences of the auxiliary tasks in each epoch
     questions: int = 2  #: passes over questions made from gold sentences
+    gold: int = 1  #: passes over gold sentences
+    treebank: str = ""  #: of another round; its own if empty
+    head_words: int = 0  #: the size of the scorer; 0 is without
     learning_rate: float = 5e-4
     bert_learning_rate: float = 1.2e-4
 
@@ -59,6 +74,7 @@ class Round:
 _ROUNDS = (
     Round("read", most=2000, epochs=2, auxiliary=0.1),
     Round("read-well", most=None, epochs=3, auxiliary=0.2),
+    Round("depend", None, 2, 0.1, gold=2, treebank="read-well", head_words=128, bert_learning_rate=1e-4),
 )
 
 
@@ -67,12 +83,14 @@ class Lessons:
 
     def __init__(self, plan: Round, corpora: Corpora, text: Sequence[Example], heads: Sequence[str]) -> None:
         self._plan, self._corpora, self._text, self._heads = plan, corpora, text, frozenset(heads)
+        self._gold = with_head_words(corpora.gold) if plan.head_words else corpora.gold
         self._questions = Questions(corpora.gold)
         self.identity = fingerprint(repr(plan), corpora.gold, text)
 
     def epoch(self, number: int) -> list[Lesson]:
         chance = random.Random(f"{self._plan.name} {number}")
-        views = [augmented(self._corpora.gold, chance), [varied(example, chance) for example in self._text]]
+        views = [augmented(self._gold, chance) for _ in range(self._plan.gold)]
+        views.append([varied(example, chance) for example in self._text])
         views += [augmented(self._questions.lesson(chance), chance) for _ in range(self._plan.questions)]
         lessons = [category_lesson(batch) for view in views for batch in batches(view, _BATCH, chance)]
         tagged = part(self._corpora.auxiliary, self._plan.auxiliary, chance)
@@ -92,9 +110,10 @@ def read_running_text(student: Tagger, corpora: Corpora, data: Path, work: Path,
     folder = work / _BEFORE
     tagger.save(folder)
     for plan in _ROUNDS:
-        made = work / f"treebank-{plan.name}"
-        treebank.convert(data, made, str(folder), jobs, _SOURCES, plan.most)
-        text = read_examples([made / f"{name}.auto" for name in _SOURCES])
+        made = work / f"treebank-{plan.treebank or plan.name}"
+        if not plan.treebank:
+            treebank.convert(data, made, str(folder), jobs, _SOURCES, plan.most)
+        text = read_derived([made / f"{name}.auto" for name in _SOURCES])
         lessons = Lessons(plan, corpora, text, list(tagger.heads))
         folder = work / plan.name
         tagger = learn(_for_round(tagger, plan), lessons, dev, folder, resume=True)
@@ -106,13 +125,16 @@ def blended(after: Tagger, before: Tagger, share: float = _SHARE) -> Tagger:
     """What a tagger has become, with a share of what it was: short sentences come back, long ones stay."""
     old = before.state_dict()
     after.load_state_dict(
-        {name: torch.lerp(new, old[name], share) for name, new in after.state_dict().items()}
+        {name: torch.lerp(new, old.get(name, new), share) for name, new in after.state_dict().items()}
     )
     return after
 
 
 def _for_round(tagger: Tagger, plan: Round) -> Tagger:
     """The tagger, to be trained as the round says."""
+    if plan.head_words and tagger.head_words is None:
+        torch.manual_seed(1)
+        tagger.head_words = HeadWords(tagger.encoder.width, plan.head_words)
     training = replace(
         tagger.config.training, epochs=plan.epochs, learning_rate=plan.learning_rate,
         bert_learning_rate=plan.bert_learning_rate, beta2=0.999, weight_decay=0.01, schedule="linear",

@@ -51,6 +51,7 @@ def finished(student: Tagger, corpora: Corpora) -> Tagger:
         student.config, student.encoder, student.decoder, student.scheme, {POS: student.heads[POS].labels}
     )
     made.heads[POS].load_state_dict(student.heads[POS].state_dict())
+    made.head_words = student.head_words
     typical = [example.words for example in corpora.gold[:_CALIBRATION]]
     typical += [sentence.words for sentence in corpora.auxiliary[:_CALIBRATION]]
     compress(made, typical)

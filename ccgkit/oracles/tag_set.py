@@ -54,7 +54,7 @@ class TagSet(ABC):
         self._trie = _trie(self.pieces)
         self._lattices: dict[Category, _Lattice] = {}
         self._longest: dict[Category, tuple[tuple[str, ...], tuple[int, ...]]] = {}
-        self._sampled: dict[tuple[Category, int], tuple[str, ...]] = {}
+        self._sampled: dict[tuple[Category, int], tuple[int, ...]] = {}
         self._composed: dict[tuple[str, ...], Category] = {}
 
     @classmethod
@@ -140,12 +140,17 @@ class TagSet(ABC):
 
     def sample(self, category: Category, rng: random.Random) -> tuple[str, ...]:
         """The non-deterministic oracle: one of all sequences, each equally likely."""
-        rank = rng.randrange(self._expressible(category).ways[0])
-        tags = self._sampled.get((category, rank))
-        if tags is None:
-            tags = self._spell(self._lattice(category).sequence(rank))
-            _remember(self._sampled, (category, rank), tags)
-        return tags
+        return tuple(self.tags[number] for number in self.encode_sample(category, rng))
+
+    def encode_sample(self, category: Category, rng: random.Random) -> tuple[int, ...]:
+        """The numbers of the tags of `sample`."""
+        lattice = self._expressible(category)
+        rank = rng.randrange(lattice.ways[0])
+        numbers = self._sampled.get((category, rank))
+        if numbers is None:
+            numbers = (*lattice.sequence(rank), 0)
+            _remember(self._sampled, (category, rank), numbers)
+        return numbers
 
     def compose(self, tags: Iterable[str]) -> Category:
         """The category that a sequence spells (a final `EOS` may be left out), or why it spells none."""

@@ -9,12 +9,17 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import replace
 from math import inf
-from typing import NamedTuple, get_args
+from typing import TYPE_CHECKING, NamedTuple, get_args
 
 from ..constraints import ConstraintError, Constraints, Filter, Relation, Span
 from ..sentence import Supertag
 
+if TYPE_CHECKING:
+    import numpy as np
+
 __all__ = ["RELATIONS", "Charges", "charges", "constrained"]
+
+_MOST = 8.0  # nats that an improbable head word may cost: scores are sure of themselves too often
 
 RELATIONS: tuple[Relation | None, ...] = (None, *get_args(Relation))
 
@@ -33,11 +38,35 @@ class Charges(NamedTuple):
     labels: tuple[Span, ...] = ()  #: those with categories
 
 
-def charges(constraints: Constraints, size: int) -> Charges:
-    """The costs of breaking constraints on a sentence of `size` words."""
+def charges(
+    constraints: Constraints, size: int, head_words: np.ndarray | None = None, weight: float = 0.0
+) -> Charges:
+    """The costs of breaking constraints on a sentence of `size` words, and of improbable head words.
+
+    A word's most probable head costs nothing, any other what it is less probable, times `weight`.
+    """
     constraints.check(size)
     labels = tuple(span for span in constraints.spans if span.categories)
-    return Charges(_spans(constraints, size), _links(constraints, size), labels)
+    links = _links(constraints, size)
+    if head_words is not None and weight:
+        links = _improbable(head_words, size, weight, links)
+    return Charges(_spans(constraints, size), links, labels)
+
+
+def _improbable(head_words: np.ndarray, size: int, weight: float, links: array[float] | None) -> array[float]:
+    """The costs of links with those of head words."""
+    import numpy as np
+
+    if head_words.shape != (size, size + 1):
+        raise ConstraintError(f"scores of head words have the shape {head_words.shape} for {size} words")
+    scores = np.asarray(head_words, dtype=np.float64)
+    if not np.isfinite(scores).all():
+        raise ConstraintError("the scores of head words are not finite")
+    costs = np.minimum(weight * (scores.max(1, keepdims=True) - scores), _MOST)
+    table = np.repeat(costs, len(RELATIONS), axis=1).ravel()
+    if links is not None:
+        table += np.frombuffer(links)
+    return array("d", table.tobytes())
 
 
 def _spans(constraints: Constraints, size: int) -> array[float] | None:

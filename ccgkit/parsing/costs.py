@@ -45,7 +45,8 @@ class Costs:
     mark: float = 0.1
     right_first: float = 0.05
     unfinished: float = 5.0  #: for a derivation that ends in what no finished utterance is
-    certainty: tuple[float, float, float] = (1.4, 0.75, 0.19)  #: as `confidence` uses it
+    head_words: float = 0.0  #: for each nat that a head word is less probable than the word's best
+    certainty: tuple[float, float, float] = (1.25, 0.79, 0.11)  #: as `confidence` uses it
     rules: Mapping[Rule, float] = field(default_factory=lambda: DEFAULT_RULES)
     steps: Mapping[StepKey, float] = field(default_factory=dict)
 
@@ -111,6 +112,7 @@ def read_costs(text: str) -> Costs:
             data["mark"],
             data["right_first"],
             data["unfinished"],
+            data.get("head_words", 0.0),
             (bias, of_tags, of_steps),
             rules,
             steps,
@@ -130,6 +132,7 @@ def write_costs(costs: Costs) -> str:
         "mark": costs.mark,
         "right_first": costs.right_first,
         "unfinished": costs.unfinished,
+        "head_words": costs.head_words,
         "certainty": costs.certainty,
         "rules": dict(sorted((rule.value, cost) for rule, cost in costs.rules.items())),
     }

@@ -24,10 +24,11 @@ from .rulebook import Rulebook
 
 __all__ = ["Limits", "Parser", "ParsingError"]
 
-BETAS = (0.1, 0.01, 0.001, 0.0)
+BETAS = (0.01, 0.001, 0.0)
 MAX_WORDS = 1000  # the chart has room for so many
 _WORK = 400_000.0  # 20 constituents of the same words when there are 20,000 items
 _SAME = 64  # derivations for each reading that is wanted, before too many of them are the same
+SELDOM = 2.0  #: nats of an ending that people seldom say: modifiers alone
 DOUBTFUL = 0.15  #: confidence below which a derivation is called doubtful
 _MAX_CATEGORIES = 1 << 17  # the rules are learned anew beyond that
 
@@ -108,9 +109,9 @@ class Parser:
         if len(self._search) > _MAX_CATEGORIES:
             self._learn_anew()
         known = constraints or sentence.constraints or Constraints()
-        costs = charges(known, len(tags))
+        costs = charges(known, len(tags), sentence.head_words, self._costs.head_words)
         tags = constrained(tags, known, sentence.words)
-        result = self._adapt(sentence, tags, costs, sentence.id or name or "sentence")
+        result = self._adapt(sentence, tags, costs, sentence.id or name or "sentence", bool(known))
         return _explained(result, known) if known and not result.spans else result
 
     def pipe(self, sentences: Iterable[Sentence]) -> Iterator[ParseResult]:
@@ -129,8 +130,14 @@ class Parser:
         book = Rulebook(self.scheme, self._costs)
         self._search: Search = CompiledSearch(book) if self.compiled else PlainSearch(book)
 
-    def _adapt(self, sentence: Sentence, tags: Tags, costs: Charges, name: str) -> ParseResult:
-        """Search at one level of beta after the other until a finished utterance spans the sentence."""
+    def _adapt(
+        self, sentence: Sentence, tags: Tags, costs: Charges, name: str, constrained: bool
+    ) -> ParseResult:
+        """Search at one level of beta after the other until a finished utterance spans the sentence.
+
+        Constraints tell that the tagger's first choice may be wrong, so they are not met at any price: under
+        them, until no other supertag makes a better one.
+        """
         end = time.monotonic() + self.limits.timeout
         found, reached, tried = None, 0.0, -1
         for beta in self.betas:
@@ -145,18 +152,12 @@ class Parser:
                 tried = answer.tags
                 if found is None or _is_better(answer, found):
                     found, reached = answer, beta
-                if self._is_settled(found, costs, bound) or answer.limit is not Limit.NONE:
+                settled = self._is_finished(found) and (not constrained or found.trees[0][0] <= bound)
+                if settled or answer.limit is not Limit.NONE:
                     break
         if found is None:
             raise ParsingError("no level of beta was tried")
         return self._result(sentence, found, reached, name)
-
-    def _is_settled(self, found: Found, costs: Charges, bound: float) -> bool:
-        """Whether a finished utterance is found and, under constraints, no other supertag makes a better one.
-
-        Constraints tell that the tagger's first choice may be wrong, so they are not met at any price.
-        """
-        return self._is_finished(found) and (costs == Charges() or found.trees[0][0] <= bound)
 
     def _is_finished(self, found: Found) -> bool:
         return found.spanning and self.scheme.is_root(found.trees[0][1].category)
@@ -189,12 +190,18 @@ class Parser:
             for rank, (cost, tree) in enumerate(found.trees, 1)
         )
         confidence = self._costs.confidence(found.best, found.trees[0][0])
-        doubt = "" if self._is_finished(found) else f"{found.trees[0][1].category} is no finished utterance"
+        doubt = self._strange(found.trees[0][1].category)
         if not doubt and confidence < DOUBTFUL:
             doubt = f"the confidence is {confidence:.2f}"
         reason = "; ".join(filter(None, (doubt, self._reason(found))))
         status = Status.DOUBTFUL if doubt else Status.PARSED
         return ParseResult(sentence, status, parses, reason, beta, found.items, confidence=confidence)
+
+    def _strange(self, root: Category) -> str:
+        """Why a derivation that ends in this category may be wrong; empty if it is what people say."""
+        if not self.scheme.is_root(root):
+            return f"{root} is not a finished utterance"
+        return f"{root} is seldom an utterance" if self.scheme.roots.get(root, 0.0) >= SELDOM else ""
 
     def _reason(self, found: Found) -> str:
         """Why there is no spanning derivation, or why there are fewer than were wanted."""
@@ -253,4 +260,10 @@ def tagged(sentence: Sentence, number: int) -> Sentence:
     tags = sentence.tags
     if tags is None and sentence.categories:
         tags = supertags(sentence)
-    return Sentence(sentence.tokens, tags, id=sentence.id or str(number), constraints=sentence.constraints)
+    return Sentence(
+        sentence.tokens,
+        tags,
+        id=sentence.id or str(number),
+        constraints=sentence.constraints,
+        head_words=sentence.head_words,
+    )

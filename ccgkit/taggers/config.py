@@ -156,11 +156,18 @@ class DecoderConfig:
     ngram: Annotated[int, Range(1, 64)] = 2  #: cg with NG: tags an n-gram may join
     top: Annotated[int, Range(0, 100_000)] = 10  #: cg with PA or NG: how many expressions become tags (k)
     count: Literal["tokens", "types"] = "tokens"  #: cg: what "most frequent" counts, tokens or categories
-    deterministic: bool = True  #: cg: one decomposition a category, or one sampled every epoch
+    deterministic: bool = True  #: cg: one decomposition a category, or one sampled at each occurrence
     attention: Literal["none", "step", "word"] = "none"  #: cg: over the sentence, eq. 2 or eq. 3
     lstm_width: _Size = 250  #: cg: decoder LSTM
     tag_width: _Width = 30  #: cg: embedding of an atomic tag; 0 tells the decoder only what it remembers
     transition_width: _Size = 128  #: ct: stack, output buffer, action history and composition LSTMs
+    action_width: _Width = (
+        0  #: ct: embeddings of actions and of the stack's elements; 0: as wide as its LSTMs
+    )
+    hidden_width: _Width = 0  #: ct: hidden layer over state and word; 0 for none, as in the paper
+    softmax: Literal["legal", "all"] = (
+        "legal"  #: ct: over legal actions, or over all, the illegal left out after
+    )
     beam: Annotated[int, Range(1, 1024)] = 4  #: cg, ct: least beam of a k-best search; 1-best is greedy
     max_steps: Annotated[int, Range(1, 1000)] = 60  #: cg, ct: tags or actions after which to give up
 

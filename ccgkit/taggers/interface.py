@@ -123,7 +123,3 @@ class Decoder(nn.Module, ABC):
         A category that cannot be expressed gets the lowest log p among its word's candidates, and one
         less; minus infinity never appears.
         """
-
-    def new_epoch(self, seed: int) -> None:
-        """Called before each epoch; non-deterministic oracles sample anew from `seed`."""
-        return None

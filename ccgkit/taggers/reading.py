@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol, Self
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol, Self
 
 from ccgkit.grammar import Category
 from ccgkit.sentence import Supertag
+
+if TYPE_CHECKING:
+    import numpy as np
 
 __all__ = ["Reading", "TaggerLike"]
 
@@ -16,11 +19,13 @@ __all__ = ["Reading", "TaggerLike"]
 class Reading:
     """What a tagger says of a sentence: for each word its categories, best first, and its POS tag.
 
-    `pos` is None if the tagger does not know POS tags.
+    `pos` is None if the tagger does not know POS tags, `head_words` if it does not score head words: as
+    `Sentence.head_words` has them.
     """
 
     tags: list[tuple[Supertag, ...]]
     pos: list[str] | None = None
+    head_words: np.ndarray | None = field(default=None, compare=False)
 
     @property
     def categories(self) -> list[Category]:

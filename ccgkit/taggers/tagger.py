@@ -1,4 +1,4 @@
-"""The assembled model: an encoder, a decoder and label heads, saved to and loaded from a directory."""
+"""The assembled model: encoder, decoder, label heads, scorer of head words; saved to and loaded from disk."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from .config import Config, write_config
 from .decoders.hypotheses import prune
 from .directory import CONFIG, INFO, README, VOCABULARY, WEIGHTS, Lender, opened, publishing, read_index
 from .errors import ModelError
+from .head_words import HeadWords
 from .interface import Decoder, Encoded, Encoder
 from .parts import DECODERS, ENCODERS
 from .reading import Reading
@@ -32,6 +33,7 @@ POS = "pos"  # the head whose labels are a reading's POS tags
 _MOST = 6000  # what the sentences of a batch cost together, padding included
 _DROPOUT = 0.2  # before a label head
 _IGNORED = -100
+_LARGEST_SCORER = 4096
 
 
 class LabelHead(nn.Linear):
@@ -69,8 +71,12 @@ class Tagger(nn.Module):
         decoder: Decoder,
         scheme: str,
         heads: Mapping[str, Sequence[str]] | None = None,
+        head_words: int = 0,
     ) -> None:
-        """`scheme` is that of the categories, empty if unknown; `heads` are label heads and their labels."""
+        """`scheme` is that of the categories, empty if unknown; `heads` are label heads and their labels.
+
+        `head_words` is the size of a scorer of head words; 0 is for none.
+        """
         super().__init__()
         self.config = config
         self.encoder = encoder
@@ -81,6 +87,7 @@ class Tagger(nn.Module):
         for name, labels in (heads or {}).items():
             self.heads[name] = LabelHead(encoder.width, labels)
             self.add_module(name, self.heads[name])
+        self.head_words = HeadWords(encoder.width, head_words) if head_words else None
 
     @classmethod
     def build(
@@ -148,6 +155,7 @@ class Tagger(nn.Module):
         for name, head in self.heads.items():
             made.heads[name] = head
             made.add_module(name, head)
+        made.head_words = self.head_words
         return made
 
     @classmethod
@@ -161,7 +169,9 @@ class Tagger(nn.Module):
         )
         if scheme is None:  # a model from before models said it
             scheme = _told_by(decoder.atoms)
-        return cls(config, encoder, decoder, scheme, vocabulary.get("heads"))
+        return cls(
+            config, encoder, decoder, scheme, vocabulary.get("heads"), _size(vocabulary.get("head_words", 0))
+        )
 
     def save(self, directory: str | Path, card: str = "", info: Any = None) -> None:
         """Write the model; an old one in `directory` stays whole until the new one is on disk.
@@ -179,6 +189,8 @@ class Tagger(nn.Module):
         if self.lender is None:
             vocabulary["encoder"] = self.encoder.to_json()
             vocabulary["heads"] = {name: head.labels for name, head in self.heads.items()}
+            if self.head_words is not None:
+                vocabulary["head_words"] = self.head_words.size
             self.encoder.save_files(staged)
         (staged / CONFIG).write_text(write_config(self.config), encoding="utf-8")
         (staged / VOCABULARY).write_text(json.dumps(vocabulary, ensure_ascii=False), encoding="utf-8")
@@ -198,8 +210,9 @@ class Tagger(nn.Module):
             for places, encoded in self.encoded(sentences, batch_size):
                 tags = self.decoder.kbest(encoded, k, beta)
                 labels = [None] * len(places) if pos is None else pos.best(encoded)
-                for place, words, found in zip(places, tags, labels, strict=True):
-                    readings[place] = Reading(pruned(words, beta), found)
+                heads = self.head_words.logprobs(encoded) if self.head_words else [None] * len(places)
+                for place, words, found, scores in zip(places, tags, labels, heads, strict=True):
+                    readings[place] = Reading(pruned(words, beta), found, scores)
         return readings
 
     def encoded(
@@ -221,6 +234,13 @@ class Tagger(nn.Module):
     def twin(self) -> Self:
         """A tagger for another thread: this one, since threads may share it."""
         return self
+
+
+def _size(value: object) -> int:
+    """The size of a scorer of head words, as a model directory gives it."""
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _LARGEST_SCORER:
+        return value
+    raise ModelError(f"head_words must be a number from 0 to {_LARGEST_SCORER}, not {value!r}")
 
 
 def _told_by(categories: Iterable[Category]) -> str:

@@ -6,7 +6,7 @@ import hashlib
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from ccgkit.grammar import Category, CCGKitError
@@ -32,6 +32,8 @@ class Example:
 
     words: tuple[str, ...]
     categories: tuple[Category, ...]
+    #: the place of the word that each depends on, `taggers.head_words.ROOT` for the sentence's head
+    head_words: tuple[int, ...] | None = field(default=None, repr=False)
 
     def gold(self, counts: Counter[Category], threshold: int) -> list[Category | None]:
         """The categories, None (UNK) where one is seen fewer than `threshold` times."""

@@ -17,14 +17,17 @@ from .distributed import World
 
 __all__ = ["Gold", "Lesson", "Source"]
 
+_HEAD_WORDS = 0.5  # what their loss counts beside that of the categories
+
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """Sentences to learn from in one step; None among categories and labels carries no loss."""
+    """Sentences to learn from in one step; None among categories, labels and heads carries no loss."""
 
     sentences: Sequence[Sequence[str]]
     categories: Sequence[Sequence[Category | None]] = ()
     labels: Mapping[str, Sequence[Sequence[str | None]]] = field(default_factory=dict)  #: by label head
+    head_words: Sequence[Sequence[int | None]] = ()  #: places of words, `ROOT` for the sentence's head
 
     @property
     def words(self) -> int:
@@ -37,7 +40,7 @@ class Lesson:
         return _known(self.categories) or max(map(_known, self.labels.values()), default=0)
 
     def loss(self, tagger: Tagger, processes: World | None = None) -> Tensor | None:
-        """This process's part of the mean loss a word, summed over the decoder and the label heads.
+        """This process's part of the mean loss a word, summed over the decoder and what else is learnt.
 
         None where it has nothing to learn.
         """
@@ -50,6 +53,9 @@ class Lesson:
             for name, labels in self.labels.items()
             if (known := _known(labels))
         ]
+        if tagger.head_words is not None and (known := _known(self.head_words)):
+            heads = [self.head_words[place] for place in mine]
+            losses.append(_HEAD_WORDS * tagger.head_words.loss(encoded, heads) / known)
         if known := _known(self.categories):
             gold = [self.categories[place] for place in mine]
             losses.append(tagger.decoder.loss(encoded, gold) / known)

@@ -103,7 +103,7 @@ def _held(output: Path) -> Iterator[None]:
             yield
     except Timeout as error:
         raise TrainingError(
-            f"another training is at work in {output}: wait for it, or choose another directory"
+            f"another training is running in {output}: wait for it, or choose another directory"
         ) from error
 
 
@@ -186,7 +186,6 @@ class _Run:
 
     def _epoch(self) -> None:
         state, settings = self.state, self.settings
-        self.tagger.decoder.new_epoch(settings.seed * 100_003 + state.epoch)
         self.tagger.train()
         lessons = self.source.epoch(state.epoch)
         for lesson in lessons[state.batch :]:

@@ -9,8 +9,11 @@ from ..constraints import Constraints, Span
 from ..grammar import Category
 from ..sentence import Sentence
 from ..text import tokenize
-from .categories import NP, N, Proposal, bracketed_sort, is_compound, propose
+from .constructions import propose
+from .constructions.modifiers import is_compound
+from .constructions.nominals import bracketed_sort
 from .erg import Item
+from .inventory import NP, N, Proposal
 from .phrases import Phrase, phrases
 
 __all__ = ["NOMINAL", "Evidence", "erg_evidence"]

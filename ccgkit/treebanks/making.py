@@ -15,8 +15,8 @@ from math import inf
 from ..grammar import Category, Derivation, load_scheme, unlicensed
 from ..parsing import Constraints, Limits, Parser, Span
 from ..sentence import Sentence, Supertag
-from .categories import Proposal
 from .evidence import Evidence
+from .inventory import Proposal
 from .marks import close_brackets, propose_marks
 
 __all__ = ["Kept", "Maker", "Outcome", "preferring"]

@@ -7,7 +7,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from ..grammar import Category
-from .categories import (
+from .inventory import (
     ADJ,
     ADVERB,
     BARE,

@@ -127,6 +127,22 @@ def test_a_fold_goes_bottom_up_and_left_to_right(tree):
     assert tree.fold(lambda node, children: replace(node, children=children)) == tree
 
 
+@given(derivations())
+def test_head_words_lead_to_the_one_head_of_all(tree):
+    heads = tree.head_words()
+    assert len(heads) == len(list(tree.leaves())) and heads.count(-1) == 1
+    for place in range(len(heads)):
+        passed = {place}
+        while (place := heads[place]) >= 0:
+            assert place not in passed
+            passed.add(place)
+
+
+def test_the_head_of_a_phrase_is_that_of_its_head_child():
+    tree = annotate(derivation(r"(S[dcl] (NP (NP/N the) (N dog)) (S[dcl]\NP barks))"), load_scheme("ccgbank"))
+    assert tree.head_words() == (1, 2, -1)
+
+
 def corpus_lines(pattern):
     root = os.environ.get("CCGKIT_DATA")
     if not root:

@@ -200,27 +200,58 @@ def test_the_length_normalised_score_is_that_of_the_best_sequence():
         assert hypothesis.normalised(0) == hypothesis.best <= hypothesis.logprob
 
 
-def test_a_non_deterministic_oracle_samples_anew_each_epoch_and_the_same_from_the_same_seed():
+@given(
+    seed=st.integers(0, 2**32),
+    oracle=st.sampled_from(["PA", "NG", "OR"]),
+    categories=st.lists(st.sampled_from(sorted(COUNTS, key=str)), min_size=1, max_size=30),
+)
+@settings(max_examples=30, deadline=None)
+def test_every_sampled_sequence_spells_its_category_and_a_seed_repeats_it(seed, oracle, categories):
+    generator = make(oracle=oracle, deterministic=False)
+
+    def drawn():
+        torch.manual_seed(seed)
+        return generator._targets(categories)
+
+    sequences, tags = drawn(), generator.tag_set.tags
+    assert drawn() == sequences
+    for category, sequence in zip(categories, sequences, strict=True):
+        assert generator.tag_set.compose(tags[number] for number in sequence) is category
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_occurrences_of_a_category_in_one_batch_are_sampled_apart_and_evenly(seed):
     generator = make(oracle="NG", deterministic=False)
-    category = Category.parse(r"((S[dcl]\NP)/NP)/NP")
-
-    def target(seed):
-        generator.new_epoch(seed)
-        return generator._target(category)
-
-    drawn = {target(seed) for seed in range(20)}
-    assert len(drawn) > 1
-    assert target(3) == target(3)
-    assert all(
-        generator.tag_set.compose(generator.tag_set.tags[n] for n in tags) is category for tags in drawn
-    )
+    category = Category.parse(r"(S[dcl]\NP)/NP")
+    ways, draws = generator.tag_set.count(category), 4000
+    torch.manual_seed(seed)
+    drawn = Counter(generator._targets([category] * draws))
+    assert len(drawn) == ways > 2
+    expected = draws / ways
+    spread = sum((count - expected) ** 2 / expected for count in drawn.values())
+    assert spread < ways + 4.5 * math.sqrt(2 * ways)  # mean and deviations of chi square
 
 
-def test_a_deterministic_oracle_does_not_change_with_the_epoch():
-    generator = make(oracle="NG")
-    category = Category.parse(r"((S[dcl]\NP)/NP)/NP")
-    generator.new_epoch(7)
-    assert generator._target(category) == generator.tag_set.encode(category)
+def test_the_loss_of_a_non_deterministic_oracle_is_that_of_the_sampled_sequences():
+    generator, encoded = make(oracle="NG", deterministic=False), encode(GOLD)
+    torch.manual_seed(5)
+    sequences = iter(generator._targets([category for row in GOLD for category in row]))
+    with torch.no_grad():
+        total = -sum(
+            Plain(generator, encoded.hidden[row][encoded.mask[row]], word).score(next(sequences))
+            for row, categories in enumerate(GOLD)
+            for word in range(len(categories))
+        )
+        torch.manual_seed(5)
+        assert float(generator.loss(encoded, GOLD)) == pytest.approx(total, rel=1e-4)
+
+
+def test_a_deterministic_oracle_takes_the_longest_match_and_no_chance():
+    generator, encoded = make(oracle="NG"), encode(GOLD)
+    state = torch.get_rng_state()
+    generator.loss(encoded, GOLD)
+    assert torch.equal(torch.get_rng_state(), state)
+    assert generator._targets(list(COUNTS)) == [generator.tag_set.encode(category) for category in COUNTS]
 
 
 @pytest.mark.parametrize("oracle", ["AC", "PA", "NG", "OR"])

@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from toy import check_categories, check_order_and_padding, toy_sentences
 
 from ccgkit import Category
-from ccgkit.oracles import REDUCE, STOP, Gen, initial, legal_actions, oracle
+from ccgkit.experiments.systems import system
+from ccgkit.grammar import Slash
+from ccgkit.oracles import REDUCE, STOP, Gen, Op, initial, legal_actions, oracle
 from ccgkit.taggers.config import DecoderConfig
 from ccgkit.taggers.decoders.transition_generator import TransitionGenerator
 from ccgkit.taggers.interface import Encoded
@@ -21,6 +23,19 @@ WIDTH = 10
 GOLD = [categories for _, categories in toy_sentences(12)]
 COUNTS = Counter(category for row in GOLD for category in row)
 SMALL = DecoderConfig(kind="ct", transition_width=12, dropout=0.0, max_steps=25)
+
+
+FORMS = {
+    "as wide as the LSTMs": {},
+    "softmax over all actions": {"softmax": "all"},
+    "hidden layer": {"hidden_width": 9},
+    "all of it": {"softmax": "all", "hidden_width": 9, "action_width": 5},
+}
+
+
+@pytest.fixture(params=FORMS.values(), ids=FORMS)
+def form(request):
+    return request.param
 
 
 def make(seed=0, **options):
@@ -46,17 +61,25 @@ class Plain:
         self.model, self.machine, self.h = generator, generator.machine, h
         begin = self.machine.begin
         self.state = initial
-        self.stack = [(begin[0], (begin[1], begin[2]))]  # elements, each with the stack-LSTM's state on it
+        self.stack = [(None, (begin[1], begin[2]))]  # elements, each with the stack-LSTM's state on it
         self.buffer, self.history = (begin[3], begin[4]), (begin[5], begin[6])
 
     def log_probs(self):
         """log p of the legal actions."""
         s = torch.cat([self.stack[-1][1][0], self.buffer[0], self.history[0]])
         w = torch.cat([self.model.state_output.weight, self.model.word_output.weight], 1)
-        logits = w @ torch.cat([s, self.h]).relu()
+        if self.model.config.hidden_width:
+            hidden = w @ torch.cat([s, self.h]) + self.model.word_output.bias
+            logits = self.model.output.weight @ hidden.relu()
+        else:
+            logits = w @ torch.cat([s, self.h]).relu()
         actions = legal_actions(self.state, self.model.actions.atoms)
         numbers = [self.model.actions.index[action] for action in actions]
-        return dict(zip(actions, logits[numbers].log_softmax(0).tolist(), strict=True))
+        if self.model.config.softmax == "all":
+            logp = logits.log_softmax(0)[numbers]
+        else:
+            logp = logits[numbers].log_softmax(0)
+        return dict(zip(actions, logp.tolist(), strict=True))
 
     def take(self, action):
         number = torch.tensor(self.model.actions.index[action])
@@ -73,7 +96,7 @@ class Plain:
 
     def compose(self, root, left, right):
         forwards, backwards = None, None
-        f, b = torch.nn.LSTMCell(12, 12), torch.nn.LSTMCell(12, 12)
+        f, b = (torch.nn.LSTMCell(len(root), 12) for _ in range(2))
         for cell, lstm in ((f, self.machine.forwards), (b, self.machine.backwards)):
             cell.load_state_dict({name.removesuffix("_l0"): w for name, w in lstm.state_dict().items()})
         for part in (root, left, right):
@@ -102,10 +125,10 @@ class Plain:
             self.take(action)
 
 
-def test_greedy_is_that_of_a_plain_implementation_action_by_action():
+def test_greedy_is_that_of_a_plain_implementation_action_by_action(form):
     compared = 0
-    for seed in range(2):
-        generator, encoded = make(seed, max_steps=1000), encode(GOLD)
+    for seed in range(5):
+        generator, encoded = make(seed, max_steps=1000, **form), encode(GOLD)
         generator.prefixes.max_depth = 1000
         hidden = encoded.hidden[encoded.mask]
         with torch.no_grad():
@@ -120,8 +143,8 @@ def test_greedy_is_that_of_a_plain_implementation_action_by_action():
     assert compared > 60
 
 
-def test_the_loss_is_that_of_a_plain_implementation():
-    generator, encoded = make(), encode(GOLD)
+def test_the_loss_is_that_of_a_plain_implementation(form):
+    generator, encoded = make(**form), encode(GOLD)
     gold = [[None if i % 5 == 2 else category for i, category in enumerate(row)] for row in GOLD]
     with torch.no_grad():
         total = -sum(
@@ -133,8 +156,8 @@ def test_the_loss_is_that_of_a_plain_implementation():
         assert float(generator.loss(encoded, gold)) == pytest.approx(total, rel=1e-4)
 
 
-def test_the_loss_reaches_every_weight():
-    generator, encoded = make(), encode(GOLD)
+def test_the_loss_reaches_every_weight(form):
+    generator, encoded = make(**form), encode(GOLD)
     encoded.hidden.requires_grad_()
     generator.loss(encoded, GOLD).backward()
     assert encoded.hidden.grad[encoded.mask].abs().sum(1).all()
@@ -193,6 +216,41 @@ def test_every_category_is_legal_distinct_and_within_the_limits(k, limit):
     check_categories(make(max_steps=limit), encode(GOLD[:3]), k, limit)
 
 
+def test_a_softmax_over_all_actions_still_writes_categories_only():
+    check_categories(make(max_steps=9, softmax="all"), encode(GOLD[:3]), 5, 9)
+
+
+def test_only_a_hidden_layer_lets_the_state_change_what_a_word_prefers():
+    first, second = Category.parse("NP"), Category.parse(r"S[dcl]\NP")
+
+    def preference(generator, word, category):
+        """How much the last of the category's states likes stop better than op(/)."""
+        plain = Plain(generator, word)
+        for action in oracle(category)[:-1]:
+            plain.take(action)
+        logp = plain.log_probs()
+        return logp[STOP] - logp[Op(Slash("/"))]
+
+    one, other = torch.randn(2, WIDTH, generator=torch.Generator().manual_seed(3))
+    for width in (0, 9):
+        generator = make(hidden_width=width)
+        with torch.no_grad():
+            changes = [
+                preference(generator, one, c) - preference(generator, other, c) for c in (first, second)
+            ]
+        assert (changes[0] == pytest.approx(changes[1], abs=1e-4)) == (width == 0)
+
+
+def test_the_papers_size_column():
+    counts = Counter(
+        {Category.parse(rf"(S[x{i}]\NP)/N"): 10 for i in range(32)}
+    )  # 34 atoms, as CCGbank's tag set
+    config = system("ct").decoder
+    weights = sum(w.numel() for w in TransitionGenerator.build(800, config, counts).parameters())
+    classifier = 425 * 800 + 425
+    assert (weights - classifier) * 4 / 2**20 == pytest.approx(0.86, abs=0.01)
+
+
 def test_depth_is_limited_too():
     generator = make()
     generator.prefixes.max_depth = 2
@@ -200,8 +258,8 @@ def test_depth_is_limited_too():
     assert max(category.depth for category in found) == 2
 
 
-def test_scores_are_those_of_a_plain_implementation():
-    generator, encoded = make(), encode(GOLD)
+def test_scores_are_those_of_a_plain_implementation(form):
+    generator, encoded = make(**form), encode(GOLD)
     scores = generator.scores(encoded, [[[category] for category in row] for row in GOLD])
     with torch.no_grad():
         for row, categories in enumerate(GOLD[:3]):

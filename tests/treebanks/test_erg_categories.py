@@ -5,7 +5,7 @@ import pytest
 from ccgkit.grammar import Category, Slash
 from ccgkit.parsing import Parser, Status
 from ccgkit.sentence import Supertag
-from ccgkit.treebanks.categories import modifier
+from ccgkit.treebanks.constructions.modifiers import modifier
 from ccgkit.treebanks.evidence import erg_evidence
 from tests.treebanks.erg_trees import bare, base, item, name, noun, past, pronoun, the
 

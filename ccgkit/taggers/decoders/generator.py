@@ -60,8 +60,6 @@ class Generator(SearchingDecoder):
         self.legal = LegalTags(tag_set.tags, config.max_steps, _MAX_DEPTH)
         self._initialise()
         self._composed: dict[tuple[int, ...], Category] = {}
-        self._seed: int | None = None
-        self._targets: dict[Category | None, tuple[int, ...] | None] = {None: None}
 
     def _initialise(self) -> None:
         """Orthogonal recurrent weights, Glorot input weights, forget gates open."""
@@ -90,18 +88,12 @@ class Generator(SearchingDecoder):
             "tags": [" ".join(piece) for piece in self.tag_set.pieces[1:]],
         }
 
-    def new_epoch(self, seed: int) -> None:
-        if not self.config.deterministic:
-            self._seed = seed
-            self._targets = {None: None}
-
     def loss(self, encoded: Encoded, gold: Sequence[Sequence[Category | None]]) -> Tensor:
-        targets = [self._target(category) for sentence in gold for category in sentence]
-        words = [word for word, target in enumerate(targets) if target is not None]
-        sequences = [target for target in targets if target is not None]
-        if not words:
+        taught = self.taught(gold)
+        if not taught:
             return encoded.hidden.sum() * 0.0
-        logits, wanted, _ = self._spell(_Words(self, encoded), words, sequences)
+        sequences = self._targets([category for _, category in taught])
+        logits, wanted, _ = self._spell(_Words(self, encoded), [word for word, _ in taught], sequences)
         return F.cross_entropy(logits, wanted, reduction="sum")
 
     def steps(self, encoded: Encoded, *, constrained: bool = True) -> Steps:
@@ -173,19 +165,12 @@ class Generator(SearchingDecoder):
             inputs = torch.addmm(inputs, g, self.recurrent.weight.t())
         return lstm(inputs, c)
 
-    def _target(self, category: Category | None) -> tuple[int, ...] | None:
-        """The tags to learn for a category in this epoch; None where there is nothing to learn."""
-        if category not in self._targets:
-            self._targets[category] = self._choose(category)
-        return self._targets[category]
-
-    def _choose(self, category: Category | None) -> tuple[int, ...] | None:
-        if category is None or not self.tag_set.can_express(category):
-            return None
-        if self._seed is None:
-            return self.tag_set.encode(category)
-        rng = random.Random(f"{self._seed} {category}")  # whatever else is in the epoch
-        return self.tag_set.encode_tags(self.tag_set.sample(category, rng))
+    def _targets(self, categories: Sequence[Category]) -> list[tuple[int, ...]]:
+        """The tags to learn for the categories of some words; sampled anew for each unless deterministic."""
+        if self.config.deterministic:
+            return [self.tag_set.encode(category) for category in categories]
+        rng = random.Random(int(torch.randint(2**63 - 1, ())))  # follows torch.manual_seed, as dropout does
+        return [self.tag_set.encode_sample(category, rng) for category in categories]
 
     def _sequences(self, category: Category) -> Iterable[tuple[int, ...]]:
         """The sequences that log p of a category is about: those that the generator was taught."""

@@ -36,6 +36,19 @@ class SearchingDecoder(Decoder):
     def log_probs(self, encoded: Encoded, pairs: Sequence[tuple[int, Category]]) -> Tensor:
         """log p of categories of words, these by number; minus infinity where it cannot be expressed."""
 
+    @abstractmethod
+    def spelling_length(self, category: Category) -> int | None:
+        """Symbols that spell the category, its end included; None if it cannot be expressed."""
+
+    def taught(self, gold: Sequence[Sequence[Category | None]]) -> list[tuple[int, Category]]:
+        """The words of a batch, by number, whose category carries loss."""
+        words = enumerate(category for sentence in gold for category in sentence)
+        return [
+            (word, category)
+            for word, category in words
+            if category is not None and self.spelling_length(category)
+        ]
+
     @torch.no_grad()
     def kbest(self, encoded: Encoded, k: int, beta: float = 0.0) -> list[list[tuple[Supertag, ...]]]:
         return in_sentences(supertags(self._search(encoded, k, beta), self.compose, k), encoded.mask)

@@ -29,9 +29,10 @@ _LOCK = RLock()  # one for all, so that a decoder can be copied
 
 
 class TransitionGenerator(SearchingDecoder):
-    """p(action) = softmax(w · ReLU[h_stack; h_out; h_his; h]) over the legal actions.
+    """p(action) = softmax(w · ReLU[h_stack; h_out; h_his; h]) over the legal actions, or over all of them.
 
-    As ReLU and w take the state and the word apart, a state's part is computed once for all words.
+    With a hidden layer it is softmax(w · ReLU(W[h_stack; h_out; h_his; h] + b)), where state and word meet.
+    In both, what a state adds does not depend on the word and is computed once for all words.
     """
 
     config_type = DecoderConfig
@@ -41,9 +42,14 @@ class TransitionGenerator(SearchingDecoder):
         self.config = config
         self.actions = actions
         self.prefixes = Prefixes(actions, config.max_steps, _MAX_DEPTH)
-        self.machine = StackMachine(len(actions), config.transition_width)
-        self.state_output = nn.Linear(3 * config.transition_width, len(actions), bias=False)
-        self.word_output = nn.Linear(width, len(actions), bias=False)
+        self.machine = StackMachine(
+            len(actions), config.transition_width, config.action_width or config.transition_width
+        )
+        summed = config.hidden_width or len(actions)
+        self.state_output = nn.Linear(3 * config.transition_width, summed, bias=False)
+        self.word_output = nn.Linear(width, summed, bias=bool(config.hidden_width))
+        if config.hidden_width:
+            self.output = nn.Linear(config.hidden_width, len(actions), bias=False)
         self.word_dropout = SharedDropout(config.dropout)
         self._known: tuple[object, _States] | None = None
 
@@ -63,15 +69,11 @@ class TransitionGenerator(SearchingDecoder):
         return set(self.actions.atoms)
 
     def loss(self, encoded: Encoded, gold: Sequence[Sequence[Category | None]]) -> Tensor:
-        taught = [
-            (word, category)
-            for word, category in enumerate(category for sentence in gold for category in sentence)
-            if category is not None and self.spelling_length(category)
-        ]
+        taught = self.taught(gold)
         if not taught:
             return encoded.hidden.sum() * 0.0
         self._known = None  # weights are about to change, by fused optimisers without a trace
-        return -self._action_log_probs(encoded, taught, _States(self))[0].sum()
+        return -self._oracle_log_probs(encoded, taught, _States(self))[0].sum()
 
     def train(self, mode: bool = True) -> Self:
         if mode or self.training:
@@ -80,22 +82,40 @@ class TransitionGenerator(SearchingDecoder):
 
     def steps(self, encoded: Encoded) -> Steps:
         """The words of a batch for a search; only legal actions can be taken."""
-        return _TransitionSteps(self._known_states(), self.word_logits(encoded))
+        return _TransitionSteps(self, self._known_states(), self.word_parts(encoded))
 
     def log_probs(self, encoded: Encoded, pairs: Sequence[tuple[int, Category]]) -> Tensor:
         rows = [row for row, (_, category) in enumerate(pairs) if self.spelling_length(category)]
         values = torch.full((len(pairs),), -torch.inf)
         if rows:
-            each, of = self._action_log_probs(encoded, [pairs[row] for row in rows], self._known_states())
+            each, of = self._oracle_log_probs(encoded, [pairs[row] for row in rows], self._known_states())
             values[rows] = each.new_zeros(len(rows)).index_add_(0, of, each).cpu()
         return values
 
-    def word_logits(self, encoded: Encoded) -> Tensor:
-        """The word's part of the logits, (words, actions)."""
-        logits: Tensor = self.word_output(self.word_dropout(encoded.hidden)[encoded.mask].relu())
-        return logits
+    def word_parts(self, encoded: Encoded) -> Tensor:
+        """The words' parts of what becomes logits, a row for each word."""
+        hidden = self.word_dropout(encoded.hidden)[encoded.mask]
+        parts: Tensor = self.word_output(hidden if self.config.hidden_width else hidden.relu())
+        return parts
 
-    def _action_log_probs(
+    def state_parts(self, vectors: States) -> Tensor:
+        """The states' parts of what becomes logits, a row for each state."""
+        summary = StackMachine.summary(vectors)
+        parts: Tensor = self.state_output(summary if self.config.hidden_width else summary.relu())
+        return parts
+
+    def action_log_probs(self, words: Tensor, states: Tensor, legal: Tensor) -> Tensor:
+        """log p of every action, from the parts of words and of the states they are in.
+
+        It is minus infinity for an illegal action, even if it took part in the softmax.
+        """
+        sums = words + states
+        logits = (self.output(sums.relu()) if self.config.hidden_width else sums).float()
+        if self.config.softmax == "all":
+            return logits.log_softmax(1).masked_fill(~legal, -torch.inf)
+        return logits.masked_fill(~legal, -torch.inf).log_softmax(1)
+
+    def _oracle_log_probs(
         self, encoded: Encoded, spelt: Sequence[tuple[int, Category]], states: _States
     ) -> tuple[Tensor, Tensor]:
         """log p of every action that makes the categories of some words, and whose it is."""
@@ -106,12 +126,11 @@ class TransitionGenerator(SearchingDecoder):
         actions = padded([self.actions.encode(category) for category in kinds])
         kind = torch.tensor([kinds[category] for _, category in spelt])
         runs = torch.arange(nodes.size(1)) < torch.tensor([len(path) for path in paths])[kind].unsqueeze(1)
-        logits = self.word_logits(encoded)
-        word = torch.tensor([word for word, _ in spelt]).unsqueeze(1).expand_as(runs)[runs]
-        node, action = nodes[kind][runs].to(logits.device), actions[kind][runs].to(logits.device)
-        both = logits.index_select(0, word.to(logits.device)) + states.logits.index_select(0, node)
-        logp = both.float().log_softmax(1)
-        return logp.gather(1, action.unsqueeze(1)).squeeze(1), runs.nonzero()[:, 0].to(logits.device)
+        parts = self.word_parts(encoded)
+        word = torch.tensor([word for word, _ in spelt]).unsqueeze(1).expand_as(runs)[runs].to(parts.device)
+        node, action = nodes[kind][runs].to(parts.device), actions[kind][runs].to(parts.device)
+        logp = self.action_log_probs(parts.index_select(0, word), *states.of(node))
+        return logp.gather(1, action.unsqueeze(1)).squeeze(1), runs.nonzero()[:, 0].to(parts.device)
 
     def spelling_length(self, category: Category) -> int | None:
         """Actions that make the category, stop included; None if none do."""
@@ -142,21 +161,22 @@ class StackMachine(nn.Module):
     cell of the three LSTMs.
     """
 
-    def __init__(self, actions: int, width: int) -> None:
+    def __init__(self, actions: int, width: int, action_width: int) -> None:
         super().__init__()
-        self.elements = nn.Embedding(actions, width)  # atoms and slashes as they lie on the stack
-        self.actions = nn.Embedding(actions, width)
-        self.stack, self.buffer, self.history = (nn.LSTMCell(width, width) for _ in range(3))
-        self.forwards = nn.LSTM(width, width, batch_first=True)  # reads root, left, right
-        self.backwards = nn.LSTM(width, width, batch_first=True)  # reads root, right, left
-        self.composed = nn.Linear(2 * width, width, bias=False)
+        self.elements = nn.Embedding(actions, action_width)  # atoms and slashes as they lie on the stack
+        self.actions = nn.Embedding(actions, action_width)
+        self.stack, self.buffer, self.history = (nn.LSTMCell(action_width, width) for _ in range(3))
+        self.forwards = nn.LSTM(action_width, width, batch_first=True)  # reads root, left, right
+        self.backwards = nn.LSTM(action_width, width, batch_first=True)  # reads root, right, left
+        self.composed = nn.Linear(2 * width, action_width, bias=False)
         self.begin = nn.Parameter(torch.zeros(7, width))  # before anything has been read
         for lstm in (self.stack, self.buffer, self.history, self.forwards, self.backwards):
             initialise_lstm(lstm)
 
     def start(self) -> States:
         """The state in which nothing has been done."""
-        return tuple(self.begin.unsqueeze(1))
+        nothing = self.begin.new_zeros(1, self.elements.embedding_dim)  # no action reads it
+        return (nothing, *self.begin[1:].unsqueeze(1))  # the first row is unused but stored in older models
 
     def advance(self, states: States, actions: Tensor, sources: Tensor) -> States:
         """New states, each after one action.
@@ -193,7 +213,7 @@ class StackMachine(nn.Module):
 
 
 class _States:
-    """The vectors and logits of some nodes of the tree of prefixes, computed when they are asked for.
+    """The vectors of some nodes of the tree of prefixes and what becomes logits, computed when asked for.
 
     Threads may share them: rows are only added, under a lock, and read without one.
     """
@@ -204,8 +224,13 @@ class _States:
         self.nodes = [ROOT]
         self.row = {ROOT: 0}
         self.vectors = generator.machine.start()
-        self.logits = self._logits(self.vectors, self.nodes)
-        self._children = torch.full_like(self.logits, -1, dtype=torch.long)  # rows after each action
+        self._parts = generator.state_parts(self.vectors)
+        self._legal = self._legal_actions(self.nodes)
+        self._children = torch.full_like(self._legal, -1, dtype=torch.long)  # rows after each action
+
+    def of(self, rows: Tensor) -> tuple[Tensor, Tensor]:
+        """The parts of what becomes logits, and which actions are legal."""
+        return self._parts.index_select(0, rows), self._legal.index_select(0, rows)
 
     def compute(self, nodes: Iterable[int]) -> None:
         """Make sure of the nodes, whose beginnings must be among them or known."""
@@ -227,14 +252,15 @@ class _States:
         return found
 
     def _append(self, nodes: Sequence[int]) -> None:
-        prefixes, device = self.prefixes, self.logits.device
+        prefixes, device = self.prefixes, self._parts.device
         actions = torch.tensor([prefixes.action[node] for node in nodes], device=device)
         sources = torch.tensor([self._sources(node) for node in nodes], device=device).t()
         new = self._generator.machine.advance(self.vectors, actions, sources)
-        size, logits = len(self.nodes), self._logits(new, nodes)
+        size, legal = len(self.nodes), self._legal_actions(nodes)
         self.vectors = tuple(_extended(old, size, more) for old, more in zip(self.vectors, new, strict=True))
-        self.logits = _extended(self.logits, size, logits)
-        self._children = _extended(self._children, size, torch.full_like(logits, -1, dtype=torch.long))
+        self._parts = _extended(self._parts, size, self._generator.state_parts(new))
+        self._legal = _extended(self._legal, size, legal)
+        self._children = _extended(self._children, size, torch.full_like(legal, -1, dtype=torch.long))
         self.row.update((node, size + number) for number, node in enumerate(nodes))
         self.nodes += nodes
 
@@ -244,12 +270,9 @@ class _States:
         left = max(below[operator], ROOT)
         return self.row[before], self.row[below[node]], self.row[operator], self.row[left]
 
-    def _logits(self, vectors: States, nodes: Sequence[int]) -> Tensor:
-        """The states' part of the logits, (nodes, actions): minus infinity for illegal actions."""
-        generator = self._generator
-        logits: Tensor = generator.state_output(StackMachine.summary(vectors).relu())
+    def _legal_actions(self, nodes: Sequence[int]) -> Tensor:
         legal = torch.from_numpy(np.stack([self.prefixes.legal[node] for node in nodes]))
-        return logits.masked_fill(~legal.to(logits.device), -torch.inf)
+        return legal.to(self._parts.device)
 
 
 def _extended(rows: Tensor, size: int, more: Tensor) -> Tensor:
@@ -268,11 +291,11 @@ def _extended(rows: Tensor, size: int, more: Tensor) -> Tensor:
 class _TransitionSteps:
     """The words of a batch in a search: a word's hypothesis is at a node of the tree of prefixes."""
 
-    def __init__(self, states: _States, logits: Tensor) -> None:
-        self._states, self._logits = states, logits
+    def __init__(self, generator: TransitionGenerator, states: _States, parts: Tensor) -> None:
+        self._generator, self._states, self._parts = generator, states, parts
 
     def start(self) -> tuple[States, Tensor]:
-        word = torch.arange(len(self._logits), device=self._logits.device)
+        word = torch.arange(len(self._parts), device=self._parts.device)
         return self._step(word, torch.zeros_like(word))
 
     def advance(self, states: States, rows: Tensor, symbols: Tensor) -> tuple[States, Tensor]:
@@ -280,4 +303,5 @@ class _TransitionSteps:
         return self._step(word, self._states.after(node, symbols))
 
     def _step(self, word: Tensor, node: Tensor) -> tuple[States, Tensor]:
-        return (word, node), (self._logits[word] + self._states.logits[node]).float().log_softmax(1)
+        logp = self._generator.action_log_probs(self._parts.index_select(0, word), *self._states.of(node))
+        return (word, node), logp
