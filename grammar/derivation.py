@@ -77,6 +77,7 @@ class Derivation:
 
     @property
     def is_leaf(self) -> bool:
+        """Whether this is a word with its category."""
         return not self.children
 
     def nodes(self) -> Iterator[Derivation]:
@@ -106,10 +107,12 @@ class Derivation:
 
     @property
     def tokens(self) -> tuple[Token, ...]:
+        """The tokens of the leaves, from left to right."""
         return tuple(leaf.token for leaf in self.leaves() if leaf.token is not None)
 
     @property
     def words(self) -> tuple[str, ...]:
+        """The words of the leaves, from left to right."""
         return tuple(token.word for token in self.tokens)
 
     def head_words(self) -> tuple[int, ...]:
