@@ -32,6 +32,7 @@ COMMANDS = (
     "annotate",
     "evaluate",
     "export-candc-grammar",
+    "export-huggingface",
     "serve",
     "doctor",
 )

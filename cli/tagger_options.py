@@ -36,7 +36,7 @@ def tagger_options(function: F) -> F:
     decorated: Any = function
     for option in reversed((
         model_options,
-        click.option("--threads", type=click.IntRange(1), help="Of the tagger. [default: all cores]"),
+        click.option("--threads", type=click.IntRange(1), help="CPU threads. [default: all cores]"),
         click.option("--device", type=click.Choice(["cpu", "cuda", "mps"]), default="cpu", show_default=True),
     )):  # fmt: skip
         decorated = option(decorated)

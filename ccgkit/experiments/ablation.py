@@ -70,7 +70,7 @@ def _ablation_report(setup: Setup) -> Report:
 
 def _size_tasks(setup: Setup) -> list[Task]:
     return [
-        Task(setup.corpus.part(percent), setup.name(system), "dev")
+        Task(setup.corpus.part(percent), setup.name(system), "test")
         for system in _SIZE_SYSTEMS
         for percent in reversed(_PERCENTS)
     ]
@@ -81,7 +81,7 @@ def _size_report(setup: Setup) -> Report:
     sizes = {p: len(setup.runner.corpora.examples(part, "train")) for p, part in parts.items()}
     columns = {percent: f"{sizes[percent]:,}" for percent in _PERCENTS}
     found = {
-        (system, percent): outcome(setup.runner, Task(parts[percent], setup.name(system), "dev"))
+        (system, percent): outcome(setup.runner, Task(parts[percent], setup.name(system), "test"))
         for system in _SIZE_SYSTEMS
         for percent in _PERCENTS
     }
@@ -97,10 +97,10 @@ def _size_report(setup: Setup) -> Report:
         if points:
             curves.append(Curve(label(system), points))
     notes = [
-        "Columns: sentences to train on. Ours are of dev; the paper shows a figure of test without numbers.",
+        "Columns: sentences to train on. Figures are of test, as in the paper, whose plot has no numbers.",
         "Epochs are those of the whole set; a part is seen more often, for the same number of steps.",
     ]
-    plot = Plot("training sentences", "accuracy on dev, %", curves) if curves else None
+    plot = Plot("training sentences", "accuracy on test, %", curves) if curves else None
     title = "Accuracy against the size of the training set"
     return Report(title, [Table("", list(columns.values()), rows)], notes, plot)
 

@@ -9,7 +9,7 @@ from . import paper
 from .comparison import Outcome, outcomes
 from .corpora import CCG_TUT, Corpus, find_corpus
 from .errors import ExperimentError
-from .experiment import Experiment, Setup, tagging
+from .experiment import Experiment, Setup, earlier, tagging
 from .report import Report, Row, Table, Value
 from .results import Missing, Trial
 from .runner import Task
@@ -57,13 +57,14 @@ def _tuned(setup: Setup) -> list[str]:
 
 def _main_report(setup: Setup) -> Report:
     transformer = transformer_label(setup.runner.settings.bert)
-    rows = _main_rows(setup, _in_main(SYSTEMS), "")
+    rows = [*earlier(paper.EARLIER), *_main_rows(setup, _in_main(SYSTEMS), ""), *earlier(paper.PRETRAINED)]
     rows += _main_rows(setup, _in_main(WITH_BERT), f"{transformer} + ")
     rows += _main_rows(setup, _tuned(setup), f"fine-tuned {transformer} + ")
     digits = {"Sentences/s": 0}
     table = Table("", ("Dev", "Test", "ν", "λ", "Size, MB", "Sentences/s"), rows, digits=digits)
     notes = [
         _FROM_PAPER,
+        "Systems with a year, and the row C&C, are those of others that the paper compares with.",
         f"The paper's figures beside {transformer} are those with BERT.",
         "ν and λ are tuned on dev for each seed unless the row says otherwise, so tuned systems are tested "
         "for significance on test only.",
@@ -142,7 +143,8 @@ def _domain_tasks(setup: Setup) -> list[Task]:
     if not setup.corpus.domains:
         raise ExperimentError(
             f"{setup.corpus.name} has no out-of-domain set. pmb-en has one, pmb4/en.ood_questions.stagged; "
-            "for CCGbank, put files of tagged sentences into a folder `domain`"
+            "for CCGbank, put files of tagged sentences (such as wiki.stagged and genia.stagged) into its "
+            "folder `domain`"
         )
     return tagging(setup, SYSTEMS, setup.corpus.domains.values())
 

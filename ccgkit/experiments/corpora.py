@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -29,6 +29,8 @@ _TITLES = {
 }  # fmt: skip
 _SPLITS = ("train", "dev", "test")
 _DOMAIN = "domain-"
+#: what the name of a file has in it → the paper's name of the set: Clark et al. 2009, Rimell and Clark 2009
+_PAPERS_SETS = {"wiki": "wiki", "bio": "bioinfer", "genia": "bioinfer"}
 _PART = "@"
 
 
@@ -137,9 +139,19 @@ def _open(data: Path, name: str) -> dict[str, _Source]:
 
 def _ccgbank(data: Path) -> dict[str, _Source]:
     sources = {split: _Source(data, split, trees=True) for split in _SPLITS}
-    for path in sorted((data / "domain").glob("*")):
-        sources[f"{_DOMAIN}{path.name.split('.')[0]}"] = _Source(path)
+    for path in sorted((data / "domain").glob("[!.]*")):
+        if not path.name.lower().startswith("readme"):
+            sources[_DOMAIN + _domain(path.name, sources)] = _Source(path)
     return sources
+
+
+def _domain(name: str, known: Container[str]) -> str:
+    """What tables call the set in a file: by the paper's name where it is one of the paper's sets."""
+    stem = name.split(".")[0]
+    for part, column in _PAPERS_SETS.items():
+        if part in stem.lower() and _DOMAIN + column not in known:
+            return column
+    return stem
 
 
 def _is_ccgbank(data: Path) -> bool:

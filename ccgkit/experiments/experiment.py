@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .corpora import Corpus
-from .report import Report
+from .report import Report, Row
 from .runner import Runner, Task
 from .systems import label, transformer_label
 
 if TYPE_CHECKING:
     from ccgkit.parser_bridge import CandC
 
-__all__ = ["Experiment", "Setup", "tagging"]
+__all__ = ["Experiment", "Setup", "earlier", "only", "tagging"]
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,11 @@ def tagging(setup: Setup, systems: Iterable[str], sets: Iterable[str]) -> list[T
     """The tasks of tagging sets of the corpus with systems; the sets of a system one after the other."""
     names = list(sets)
     return [Task(setup.corpus, setup.name(system), name) for system in systems for name in names]
+
+
+def earlier(figures: Mapping[str, Mapping[str, float]]) -> list[Row]:
+    """Rows of systems that the paper compares with and that are not run here."""
+    return [Row(name, {}, one) for name, one in figures.items()]
 
 
 def only(figures: Mapping[str, float], columns: Iterable[str]) -> dict[str, float]:

@@ -1,13 +1,14 @@
 """The figures of "Generating CCG Categories" (Liu, Ji, Wu and Lan, AAAI 2021), all on CCGbank.
 
-By experiment: system → column → figure. Systems have the names of `systems`, the re-ranked one `cg+cgng2`.
+By experiment: system → column → figure. Systems have the names of `systems`, the re-ranked one `cg+cgng2`;
+those of others, which the paper quotes, have the names of their authors.
 """
 
 from __future__ import annotations
 
 __all__ = [
-    "ABLATION", "DOMAIN", "LEGALITY", "LOW_RESOURCE", "MAIN", "ORACLES", "PARSING", "RARE", "RARE_SHARE",
-    "SPEED", "UNSEEN",
+    "ABLATION", "DOMAIN", "EARLIER", "EARLIER_GOLD_POS", "EARLIER_PARSERS", "LEGALITY", "LOW_RESOURCE",
+    "MAIN", "ORACLES", "PARSING", "PRETRAINED", "RARE", "RARE_SHARE", "SPEED", "UNSEEN",
 ]  # fmt: skip
 
 Figures = dict[str, dict[str, float]]
@@ -36,6 +37,15 @@ MAIN = _rows(
         "cg-bert+cgng2-bert": (96.24, 96.05, None, 131),
     },
 )
+EARLIER = _rows(
+    "Dev|Test|Size, MB",
+    {
+        "C&C": (91.50, 92.02, None), "Lewis et al. 2016": (94.10, 94.30, 48.88),
+        "Lewis et al. 2016, tri-training": (94.90, 94.70, None), "Vaswani et al. 2016": (94.24, 94.50, None),
+        "Wu et al. 2017, AAAI": (94.50, 94.71, 99.16), "Wu et al. 2017, NLPCC": (94.72, 95.08, 189.37),
+    },
+)  # fmt: skip
+PRETRAINED = _rows("Dev|Test", {"Clark et al. 2018": (None, 96.10), "Bhargava and Penn 2020": (96.27, 96.00)})
 ORACLES = _rows(
     "Dev|Test",
     {
@@ -81,8 +91,21 @@ LOW_RESOURCE = _rows(
 LEGALITY = _rows("1-best|4-best", {"cg": (0.0, 0.05), "cgng2": (0.0, 0.04)})
 SPEED = _rows(
     "Sentences/s|Ratio to CC",
-    {"cc": (466, 1.0), "cg": (199, 0.43), "cgng2": (199, 0.43), "ct": (21, 0.045), "cg+cgng2": (199, 0.43)},
-)
+    {
+        "cc": (466, 1.0), "cg": (199, 0.43), "cgng2": (199, 0.43), "ct": (21, 0.045), "cg+cgng2": (199, 0.43),
+        "cc-bert": (231, 0.50), "cg-bert": (131, 0.28), "cgng2-bert": (131, 0.28), "ct-bert": (17, 0.036),
+        "cg-bert+cgng2-bert": (131, 0.28),
+    },
+)  # fmt: skip
+EARLIER_PARSERS = _rows(
+    "F1|UF1",
+    {
+        "C&C": (85.45, 91.65), "Lewis and Steedman 2014": (83.37, None), "Xu et al. 2015": (87.04, None),
+        "Lewis et al. 2016": (87.80, None), "Vaswani et al. 2016": (88.32, None),
+        "Yoshikawa et al. 2017": (88.80, 94.00),
+    },
+)  # fmt: skip
+EARLIER_GOLD_POS = _rows("F1", {"Bhargava and Penn 2020": (90.2,), "Bhargava and Penn 2020, BERT": (90.90,)})
 PARSING = _rows(
     "F1|UF1",
     {

@@ -19,7 +19,7 @@ from ccgkit.text.pos import PosTagger
 from . import paper
 from .accuracy import SYSTEMS, WITH_BERT
 from .errors import ExperimentError
-from .experiment import Experiment, Setup, only
+from .experiment import Experiment, Setup, earlier, only
 from .report import Report, Row, Table, Value
 from .results import Content, Missing, Trial
 from .runner import Runner, Task
@@ -129,6 +129,7 @@ def _report(setup: Setup) -> Report:
     tables = [_table(setup, way) for way in _ways(setup)]
     notes = [
         "F1: labelled, UF1: unlabelled dependencies, in per cent. The paper's are through C&C.",
+        "Systems with a year, and the row C&C, are those of others that the paper compares with.",
         "The embedded parser's are over all sentences, both sides' dependencies read off derivations by the "
         "same rules; C&C's are over the sentences that it parsed, as its own evaluation has it.",
     ]
@@ -140,13 +141,14 @@ def _report(setup: Setup) -> Report:
 
 
 def _table(setup: Setup, way: _Way) -> Table:
-    rows = []
+    gold_pos = way.name == "candc-gold-pos"
+    rows = earlier(paper.EARLIER_GOLD_POS if gold_pos else paper.EARLIER_PARSERS)
     for system in (*SYSTEMS, *WITH_BERT):
         task = _task(setup, way, system)
         ours: dict[str, Value] = {
             column: setup.runner.figures(task, itemgetter(key)) for column, key in _FIGURES.items()
         }
-        key = f"{system}, gold POS" if way.name == "candc-gold-pos" else system
+        key = f"{system}, gold POS" if gold_pos else system
         text = setup.label(system)
         rows.append(Row(text, ours, only(paper.PARSING.get(key, {}), _COLUMNS), task.system))
     gold = _gold(setup, way)

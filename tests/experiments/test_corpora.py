@@ -1,8 +1,10 @@
 """Corpora are found by name or told from their tree."""
 
 import pytest
+from tiny import tiny_ccgbank
 
 from ccgkit import CCGKitError
+from ccgkit.experiments import paper
 from ccgkit.experiments.corpora import CorpusCache, find_corpus
 from ccgkit.training.data import read_examples
 
@@ -49,6 +51,29 @@ def test_ccg_tut_in_another_encoding_is_told(tmp_path):
     (tmp_path / "ccg-tut" / "news.txt").write_bytes("perché NOU N\n".encode("latin-1"))
     with pytest.raises(CCGKitError, match=r"news\.txt is not UTF-8"):
         find_corpus(tmp_path, "ccg-tut").examples("train")
+
+
+def test_the_papers_other_domains_are_read_as_candc_writes_them(tmp_path):
+    bank = tiny_ccgbank(tmp_path)
+    (bank / "domain").mkdir()
+    lines = (
+        "# this file was written by a supertagger\n\nThe|DT|NP[nb]/N cell|NN|N grows|VBZ|S[dcl]\\NP .|.|.\n"
+    )
+    for name in ("wikipedia.gold", "genia-1000.stagged"):
+        (bank / "domain" / name).write_text(lines)
+    (bank / "domain" / "README.txt").write_text("whence they come")
+    corpus = find_corpus(bank)
+    assert corpus.domains.keys() == paper.DOMAIN["cc"].keys()
+    assert [one.words for one in corpus.examples("domain-wiki")] == [("The", "cell", "grows", ".")]
+    assert corpus.examples("domain-bioinfer") == corpus.examples("domain-wiki")
+
+
+def test_other_sets_of_ccgbank_have_their_own_names(tmp_path):
+    bank = tiny_ccgbank(tmp_path)
+    (bank / "domain").mkdir()
+    for name in ("bioinfer.stagged", "genia.stagged", "questions.stagged"):
+        (bank / "domain" / name).write_text("Why|WRB|S[wq] ?|.|.\n")
+    assert set(find_corpus(bank).domains) == {"bioinfer", "genia", "questions"}
 
 
 def test_sets_are_told_apart(data):

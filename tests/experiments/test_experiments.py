@@ -49,7 +49,13 @@ def test_where_the_paper_has_figures_of_test_sets_so_have_the_experiments(data, 
         for name, experiment in EXPERIMENTS.items()
         if any(task.name != "dev" for task in experiment.tasks(setup(data, tmp_path)))
     }
-    assert looking == {"main", "oracles", "rare", "length", "unseen", "domain", "lowresource", "parsing"}
+    assert EXPERIMENTS.keys() - looking == {"ablation", "legality", "speed"}
+
+
+def test_systems_take_turns_at_speed(data, tmp_path):
+    tasks = EXPERIMENTS["speed"].tasks(setup(data, tmp_path))
+    systems = [task.system for task in tasks]
+    assert systems == systems[: len(systems) // 3] * 3 and len({task.file for task in tasks}) == 3
 
 
 def test_main(finished):
@@ -58,6 +64,8 @@ def test_main(finished):
     found = rows(document)
     assert len(found["CC"]["Dev"]["seeds"]) == 2 and found["CG"]["Dev"]["significance"]
     assert found["rerank CG + CGNG2"]["Test"]["mean"] >= 0
+    assert {name for name, ours in found.items() if not ours} == {*paper.EARLIER, *paper.PRETRAINED}
+    assert "| Vaswani et al. 2016 |  | 94.24 |  | 94.50 |" in result.output
     assert found["CC"]["Size, MB"] > 0
     assert "no transformer" in found[f"{NO_BERT} + CC"]["Dev"]["not_run"]
     assert f"| {NO_BERT} + CC | not run | 96.01 |" in result.stdout
@@ -161,10 +169,13 @@ def test_legality_and_speed_and_parsing_use_the_trained_models(data, copied):
     assert 0 < legality["CG"]["4-best"]["mean"] <= 100 and "CC" not in legality
     assert legality["CG"]["4-best, β = 0.075"]["mean"] <= 100
     speed = rows(run("speed", data, copied, *only("cc", "cg", "cgng2", "ct"), seeds=1))
+    assert len(list((copied / "measurements").glob("pmb-en/cc/seed-1/speed-*-dev.json"))) == 3
     assert speed["CC"]["Ratio to CC"] == 1.0 and speed["CG"]["Sentences/s, 4-best"]["mean"] > 0
     document = run("parsing", data, copied, seeds=1)
     assert rows(document)["right categories"]["Coverage"] == 100.0
     assert 0 <= rows(document)["CC"]["F1"]["mean"] <= 100
+    first = document["tables"][0]["rows"][0]
+    assert (first["label"], first["ours"], first["paper"]) == ("C&C", {}, {"F1": 85.45, "UF1": 91.65})
     assert any("no jar is named" in note for note in document["notes"])
 
 
