@@ -69,7 +69,7 @@ class Pair:
 
     def __post_init__(self) -> None:
         if min(self.head, self.dependent) < 0 or self.head == self.dependent:
-            raise ConstraintError(f"words {self.head} and {self.dependent} are no pair")
+            raise ConstraintError(f"words {self.head} and {self.dependent} cannot be a pair")
         if self.kind is not None and self.kind not in get_args(Relation):
             raise ConstraintError(f"a pair's kind is argument or modifier, not {self.kind!r}")
         _check_cost(self.cost)
@@ -170,7 +170,7 @@ class Constraints:
                 crossing = next((place for place in places if _crosses(place, span)), None)
                 if crossing is not None:
                     other = _quoted(words, crossing.start, crossing.end)
-                    yield Violation(span, f"{named} is no constituent: {other} crosses it")
+                    yield Violation(span, f"{named} is not a constituent: {other} crosses it")
                 inside = inside[:1]  # parents come first
             elif inside and not span.categories:
                 yield Violation(span, f"{named} is a constituent")

@@ -434,7 +434,9 @@ def _annotated(token: Token, pos: str | None, lemma: Callable[[str, str | None],
     """The token with POS tag and lemma where it has none; `dataclasses.replace` would take twice as long."""
     word, pos = token.word, pos if token.pos is None else token.pos
     base = lemma(word, pos) if token.lemma is None else token.lemma
-    return Token(word, pos, token.start, token.end, token.original_pos, token.indexed_category, base)
+    return Token(
+        word, pos, token.start, token.end, token.original_pos, token.indexed_category, base, token.entity
+    )
 
 
 def _probable(tags: tuple[Supertag, ...], least: float) -> tuple[Supertag, ...]:

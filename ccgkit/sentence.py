@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Sentence", "Supertag"]
 
-_TOKEN = ("word", "pos", "lemma", "start", "end", "original_pos", "indexed_category")
+_TOKEN = ("word", "pos", "lemma", "entity", "start", "end", "original_pos", "indexed_category")
 _LINK = ("head", "category", "slot", "argument", "rule", "markup", "via")
 _SHOWN = 60  # characters of a text in a representation
 

@@ -107,7 +107,7 @@ def _refuse(form: str | None, nbest: int) -> None:
             f"choose {' or '.join(CANDC_FORMATS)}."
         )
     if nbest > 1:
-        raise click.UsageError("C&C gives one parse a sentence, so --nbest is not possible with it.")
+        raise click.UsageError("C&C gives one parse per sentence, so --nbest is not possible with it.")
     for name, flag in _EMBEDDED.items():
         if _is_given(name):
             raise click.UsageError(f"{flag} is for the embedded parser, and a C&C is named.")

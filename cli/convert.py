@@ -38,21 +38,21 @@ def _list_formats(ctx: click.Context, parameter: click.Parameter, wanted: bool) 
 
 @click.command(cls=Command)
 @click.argument("paths", metavar="IN... [OUT]", nargs=-1, required=True)
-@click.option("-o", "--output", type=OUTPUT, help="OUT, if all the arguments are read.")
+@click.option("-o", "--output", type=OUTPUT, help="OUT, if all the arguments are input.")
 @input_format_option
-@click.option("--format", "form", metavar="FORMAT", help="Format of OUT; else told from its name.")
+@click.option("--format", "form", metavar="FORMAT", help="Format of OUT. [default: by its name]")
 @notation_option("Of OUT: derivations in the other notation are translated. [default: that of IN]")
 @click.option(
     "--split", metavar="PART", help="IN is CCGbank's folder: train, dev, test or sections as 02-05."
 )
 @click.option("--scheme", metavar="NAME|FILE",
-              help="Rules of trees, for their dependencies. [default: as their categories tell]")  # fmt: skip
+              help="Rules of trees, for their dependencies. [default: by their categories]")  # fmt: skip
 @click.option(
     "--on-error",
     type=click.Choice(["raise", "skip", "keep"]),
     default="raise",
     show_default=True,
-    help="A sentence that does not read: stop, leave it out, or keep it as it is (same format only).",
+    help="A sentence that cannot be read: stop, leave it out, or keep it as it is (same format only).",
 )
 @click.option("--formats", is_flag=True, is_eager=True, expose_value=False, callback=_list_formats,
               help="List the formats and stop.")  # fmt: skip

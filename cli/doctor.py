@@ -31,7 +31,7 @@ class Finding:
 
 @click.command("doctor")
 @candc_options
-@click.option("--json", "as_json", is_flag=True, help="A JSON object a line.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
 def command(candc: dict[str, str | None], as_json: bool) -> None:
     """Say what is found of ccgkit and of C&C, and what is missing.
 

@@ -29,16 +29,16 @@ _FILE = click.Path(exists=True, dir_okay=False)
 @click.option("--gold-tags", metavar="FILE", type=_FILE, required=True,
               help="Gold categories: .stagged, .auto, or whatever else holds some.")  # fmt: skip
 @click.option("--input-format", "origin", metavar="FORMAT",
-              help="Format of PRED; else told from its name or content.")  # fmt: skip
+              help="Format of PRED. [default: by its name or content]")  # fmt: skip
 @click.option("--variant", type=click.Choice(["candc", "easyccg"]), default="candc", show_default=True,
               help="easyccg: a parse without dependencies is failed; no categories are scored.")  # fmt: skip
 @click.option("--markedup", metavar="FILE", type=_FILE,
               help="C&C's markedup: ignore a dependency only where it is marked up as there, as C&C's script "
               "does. [default: by category, however it is marked up]")  # fmt: skip
 @click.option("--scheme", metavar="NAME|FILE",
-              help="Rules of gold trees. [default: what their categories tell]")  # fmt: skip
+              help="Rules of gold trees. [default: by their categories]")  # fmt: skip
 @click.option("--failed-as-empty", is_flag=True,
-              help="Print only the scores in which a failed sentence has found nothing.")  # fmt: skip
+              help="Print only the scores that count a failed sentence as having found nothing.")  # fmt: skip
 @click.option("--by-relation", is_flag=True, help="Also print the scores of each category and slot.")
 @click.option(
     "--list", "listing", is_flag=True, help="Also list correct, incorrect and missing dependencies."

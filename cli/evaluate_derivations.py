@@ -22,7 +22,7 @@ __all__ = ["command"]
 @click.argument("predicted", metavar="PRED", type=FILES)
 @input_format_option
 @click.option(
-    "--scheme", metavar="NAME|FILE", help="Rules of the derivations. [default: what GOLD's categories tell]"
+    "--scheme", metavar="NAME|FILE", help="Rules of the derivations. [default: by GOLD's categories]"
 )
 @click.option("--markedup", type=click.Path(exists=True, dir_okay=False), help="C&C's co-indexed categories.")
 @click.option("--by-relation", is_flag=True, help="Also print the scores of each category and slot.")

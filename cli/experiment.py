@@ -22,7 +22,7 @@ _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 @click.command("experiment")
 @click.argument("name", metavar="EXPERIMENT", type=click.Choice(NAMES))
 @click.option("--data", type=_FOLDER, required=True, help="Folder of the open corpora, or of CCGbank.")
-@click.option("--output", type=click.Path(file_okay=False, path_type=Path), required=True,
+@click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path), required=True,
               help="Folder for models, measurements and results; existing ones are reused.")  # fmt: skip
 @click.option(
     "--corpus", type=click.Choice(CORPORA), help="[default: ccgbank if DATA is CCGbank, else pmb-en]"

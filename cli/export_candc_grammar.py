@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from .sources import Command, input_format_option
 from .targets import check_output, writing
 
 if TYPE_CHECKING:
@@ -16,11 +17,11 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.command("export-candc-grammar")
+@click.command("export-candc-grammar", cls=Command)
 @click.argument("home", metavar="HOME", type=click.Path(file_okay=False, path_type=Path))
 @click.argument("files", metavar="CORPUS...", nargs=-1, required=True,
                 type=click.Path(exists=True, dir_okay=False))  # fmt: skip
-@click.option("--from", "origin", metavar="FORMAT", help="Format of the corpora; else told from their names.")
+@input_format_option
 @click.option("--model", is_flag=True,
               help="Also write the smallest model, with which C&C goes by the supertags.")  # fmt: skip
 @click.option("--extend", "base", metavar="DIR",
@@ -32,7 +33,7 @@ __all__ = ["command"]
 def command(
     home: Path,
     files: tuple[str, ...],
-    origin: str | None,
+    input_format: str | None,
     model: bool,
     base: Path | None,
     jar: Path | None,
@@ -51,7 +52,7 @@ def command(
     if (grammar_folder / "markedup").exists() and not force:
         raise click.UsageError(f"{grammar_folder} holds a grammar already: --force replaces it.")
     check_output(grammar_folder, [str(base)] if base else [])
-    grammar = build_grammar(_sentences(files, origin), base)
+    grammar = build_grammar(_sentences(files, input_format), base)
     with writing(home):
         write_grammar(grammar, grammar_folder, layout)
         if model:
@@ -65,8 +66,8 @@ def command(
         click.echo(f"{len(grammar.left_out)} categories that C&C cannot express: {few}{more}", err=True)
 
 
-def _sentences(files: tuple[str, ...], origin: str | None) -> Iterator[Sentence]:
+def _sentences(files: tuple[str, ...], form: str | None) -> Iterator[Sentence]:
     from ccgkit.corpora import load
 
     for name in files:
-        yield from load(name, origin, "skip")
+        yield from load(name, form, "skip")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 import click
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
     from ccgkit.sentence import Sentence
 
 __all__ = ["linked"]
+
+_SAMPLE = 1000  # sentences that tell whose rules they follow; a file may not fit into memory
 
 
 def linked(
@@ -24,10 +27,17 @@ def linked(
     from ccgkit.corpora.scheme import corpus_scheme
     from ccgkit.evaluation.derivations import with_dependencies
 
-    known = list(sentences)
-    bare = [one for one in known if one.derivations and one.dependencies is None]
-    if not bare:
-        return iter(known)
-    rules = corpus_scheme(bare, scheme, name)
-    click.echo(f"Dependencies: those of the trees in {name}, by the rules of {rules.name}.", err=True)
-    return (with_dependencies(one, rules, coindexation) if one.dependencies is None else one for one in known)
+    coming = iter(sentences)
+    for sentence in coming:
+        if not _bare(sentence):
+            yield sentence
+            continue
+        sample = [sentence, *islice(coming, _SAMPLE)]
+        rules = corpus_scheme(filter(_bare, sample), scheme, name)
+        click.echo(f"Dependencies: those of the trees in {name}, by the rules of {rules.name}.", err=True)
+        for one in chain(sample, coming):
+            yield with_dependencies(one, rules, coindexation) if _bare(one) else one
+
+
+def _bare(sentence: Sentence) -> bool:
+    return bool(sentence.derivations) and sentence.dependencies is None

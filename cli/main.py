@@ -29,8 +29,10 @@ COMMANDS = (
     "tag",
     "models",
     "parse",
+    "annotate",
     "evaluate",
     "export-candc-grammar",
+    "export-huggingface",
     "serve",
     "doctor",
 )

@@ -15,7 +15,7 @@ __all__ = ["command"]
 
 
 @click.command("models")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a model.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per model.")
 def command(as_json: bool) -> None:
     """List the models in the package: data, notation, size and figures."""
     from ccgkit.models.registry import installed

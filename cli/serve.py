@@ -23,7 +23,7 @@ _HUNG = 60  # seconds after which a worker without a sign of life is replaced
 
 
 @click.command("serve")
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
 @click.option("--model", "names", metavar="NAME|DIR", multiple=True,
               help="A model of the package, or the directory of one; repeat it for several, of which the "
@@ -31,11 +31,11 @@ _HUNG = 60  # seconds after which a worker without a sign of life is replaced
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True,
               help="Processes, each with the models and one core's work.")  # fmt: skip
 @click.option("--token", envvar="CCGKIT_TOKEN", metavar="TOKEN",
-              help="Requests must bring this; needed for a host other than this machine. Better given as "
+              help="Requests must send this; needed for a host other than this machine. Better given as "
               "CCGKIT_TOKEN in the environment, which other users cannot see.")  # fmt: skip
-@click.option("--max-sentences", type=click.IntRange(1), help="Sentences a request. [default: 1000]")
-@click.option("--max-words", type=click.IntRange(1, 1000), help="Words a sentence. [default: 250]")
-@click.option("--timeout", type=click.FloatRange(0, min_open=True), help="Seconds a request. [default: 30]")
+@click.option("--max-sentences", type=click.IntRange(1), help="Sentences per request. [default: 1000]")
+@click.option("--max-words", type=click.IntRange(1, 1000), help="Words per sentence. [default: 250]")
+@click.option("--timeout", type=click.FloatRange(0, min_open=True), help="Seconds per request. [default: 30]")
 def command(
     host: str,
     port: int,
@@ -57,7 +57,7 @@ def command(
         from ccgkit.serve.settings import LOOPBACK
     except ImportError as error:
         raise CCGKitError(
-            f"the service needs Starlette and uvicorn: pip install 'ccgkit[serve]' ({error})"
+            f"the service needs Starlette and uvicorn: pip install starlette uvicorn ({error})"
         ) from error
     if token == "":
         raise click.UsageError("the token is empty")
@@ -119,6 +119,6 @@ def _listen(host: str, port: int) -> socket.socket:
     try:
         listening = socket.create_server((host, port), family=family, backlog=2048)
     except OSError as error:
-        raise CCGKitError(f"cannot listen at {host}, port {port}: {error.strerror or error}") from error
+        raise CCGKitError(f"cannot listen on {host}, port {port}: {error.strerror or error}") from error
     listening.set_inheritable(True)
     return listening

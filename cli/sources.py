@@ -60,7 +60,7 @@ def input_format_option(function: F) -> F:
     return click.option(
         "--input-format",
         metavar="FORMAT",
-        help="Format of what is read, if name and content do not tell it (see ccgkit convert --formats).",
+        help="Input format, if name and content do not show it (see ccgkit convert --formats).",
     )(function)
 
 
@@ -77,10 +77,10 @@ def source_options(function: F) -> F:
         click.option("--text", "as_text", is_flag=True, help="The argument is text, whatever it looks like."),
         click.option("--file", "as_file", is_flag=True, help="The arguments are files."),
         click.option("--input-format", metavar="FORMAT",
-                     help="text: sentences are found; lines: a sentence a line; tokenized: the same, tokens "
-                     "between spaces; brackets: the same, of which some is known (parse only); or one of "
-                     "ccgkit convert --formats: pos, stagged, multitag, jsonl, "
-                     "auto … [default: told from name or content where that is safe, else text]"),
+                     help="text: sentences are found; lines: one sentence per line; tokenized: the same, "
+                     "tokens between spaces; brackets: the same, with part of the structure given (parse "
+                     "only); or one of ccgkit convert --formats: pos, stagged, multitag, jsonl, "
+                     "auto … [default: by name or content where that is safe, otherwise text]"),
     )):  # fmt: skip
         decorated = option(decorated)
     return decorated  # type: ignore[no-any-return]
@@ -196,7 +196,7 @@ class Texts:
                 for sentence in coming:
                     if sentence is not None and len(sentence.tokens) > _LONG:
                         words = len(sentence.tokens)
-                        click.echo(f"{name}: a sentence of {words} words: is it one?", err=True)
+                        click.echo(f"{name}: a sentence of {words} words: is it really one?", err=True)
                     yield sentence
                 if coming.skipped and self._source.typed:
                     raise click.UsageError(str(coming.error))

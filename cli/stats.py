@@ -31,10 +31,10 @@ _SAMPLE = 1000  # sentences that are asked for their scheme
     "--scheme",
     metavar="NAME|FILE",
     help="The grammar that says which rule made a node: ccgbank, rebank, udccg or a .toml file. "
-    "[default: what the categories tell]",
+    "[default: by the categories]",
 )
 @click.option("--on-error", type=click.Choice(["raise", "skip"]), default="raise", show_default=True,
-              help="A sentence that does not read: stop, or leave it out and count it.")  # fmt: skip
+              help="A sentence that cannot be read: stop, or leave it out and count it.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="All figures as JSON.")
 @click.option("--plot", "picture", metavar="OUT", type=click.Path(dir_okay=False, path_type=Path),
               help="Also draw them into OUT, a .png or .svg file.")  # fmt: skip

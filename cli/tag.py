@@ -33,8 +33,8 @@ _CANDC_K = 10
               help="Leave out categories less than this fraction as probable as the best.")  # fmt: skip
 @format_option("table at a terminal, stagged in a pipe; also multitag, jsonl, conll, easyccg …")
 @click.option("--cc-grammar", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path),
-              help="For a C&C with this grammar: write categories that it knows, by default 10 a word with a "
-              "beta of 0.0001 (formats multitag and stagged).")  # fmt: skip
+              help="For a C&C with this grammar: write categories that it knows, by default 10 per word with "
+              "a beta of 0.0001 (formats multitag and stagged).")  # fmt: skip
 @output_options
 @notation_option("Of the categories: chooses the model. [default: the model's]")
 @click.option("--batch-size", type=click.IntRange(1), default=32, show_default=True)

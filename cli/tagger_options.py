@@ -14,21 +14,29 @@ if TYPE_CHECKING:
     from ccgkit.parsing import SentenceParser
     from ccgkit.pipeline import Pipeline
 
-__all__ = ["K", "find_model", "load_pipeline", "notation_option", "tagger_options"]
+__all__ = ["K", "find_model", "load_pipeline", "model_options", "notation_option", "tagger_options"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 K = click.IntRange(1, 50)  #: categories a word; the pipeline has the same range
+
+
+def model_options(function: F) -> F:
+    """`--model` and `--lang`."""
+    name = click.option(
+        "--model", metavar="NAME|DIR", help="A model of the package, or the directory of one."
+    )
+    language = click.option("--lang", metavar="CODE",
+                            help="Language of the text: chooses the model (en, de, it, nl; see ccgkit "
+                            "models) and how text is split. [default: the model's, or en]")  # fmt: skip
+    return name(language(function))
 
 
 def tagger_options(function: F) -> F:
     """`--model`, `--lang`, `--threads` and `--device`."""
     decorated: Any = function
     for option in reversed((
-        click.option("--model", metavar="NAME|DIR", help="A model of the package, or the directory of one."),
-        click.option("--lang", metavar="CODE",
-                     help="Language of the text: chooses the model (en, de, it, nl; see ccgkit models) and "
-                     "how text is split. [default: the model's, or en]"),
-        click.option("--threads", type=click.IntRange(1), help="Of the tagger. [default: all cores]"),
+        model_options,
+        click.option("--threads", type=click.IntRange(1), help="CPU threads. [default: all cores]"),
         click.option("--device", type=click.Choice(["cpu", "cuda", "mps"]), default="cpu", show_default=True),
     )):  # fmt: skip
         decorated = option(decorated)

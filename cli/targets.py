@@ -42,7 +42,7 @@ class OutputError(CCGKitError):
 def output_option(function: F) -> F:
     """`-o/--output`."""
     return click.option(
-        "-o", "--output", type=OUTPUT, help="File to write; its name tells the format, .gz is zipped."
+        "-o", "--output", type=OUTPUT, help="File to write; its name decides the format, .gz compresses it."
     )(function)
 
 
@@ -79,7 +79,7 @@ def output_format(
             fitting = (one for one in formats().values() if not one.needs & ~gives)
             known = sorted({*views, *(end for one in fitting for end in one.suffixes)})
             raise click.UsageError(
-                f"{output}: the name does not tell the format ({' '.join(known)}): give it with --format"
+                f"{output}: the name does not show the format ({' '.join(known)}): give it with --format"
             )
     if form in views.values() or form == default:
         return str(form)

@@ -29,8 +29,9 @@ _FILE = click.Path(exists=True, dir_okay=True, path_type=Path)
     "--dev", "dev_paths", type=_FILE, multiple=True, required=True, help="Corpus that chooses the best epoch."
 )
 @click.option(
-    "--output", type=click.Path(file_okay=False, path_type=Path), required=True, help="The model's directory."
-)
+    "-o", "--output", type=click.Path(file_okay=False, path_type=Path), required=True,
+    help="The model's directory.",
+)  # fmt: skip
 @click.option("--resume", is_flag=True, help="Go on from the last checkpoint in the output directory.")
 @click.option(
     "--set", "changes", metavar="TABLE.FIELD=VALUE", multiple=True, help="Change a setting (repeatable)."
@@ -45,7 +46,7 @@ _FILE = click.Path(exists=True, dir_okay=True, path_type=Path)
 @click.option(
     "--scheme",
     type=click.Choice(scheme_names()),
-    help="Scheme of the categories; told from the training corpus if not given.",
+    help="Scheme of the categories. [default: that of the training corpus]",
 )
 @click.option("--licence", default="not stated", help="Licence of the training data, for the model card.")
 def command(

@@ -33,9 +33,10 @@ _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
     help="Corpus with the right categories (repeatable).",
 )
 @click.option(
+    "-o",
     "--output",
     type=click.Path(file_okay=False, path_type=Path),
-    help="The ensemble's directory; an ENSEMBLE that is tuned anew keeps its own.",
+    help="The ensemble's directory; an ENSEMBLE that is tuned again keeps its own.",
 )
 @click.option(
     "--candidates",

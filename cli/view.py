@@ -76,7 +76,7 @@ class _Choice:
 @click.option(
     "--scheme",
     metavar="NAME",
-    help="Whose rules they are, as ccgbank. Default: what the categories tell, else ccgbank.",
+    help="Whose rules they follow, such as ccgbank. Default: by the categories, otherwise ccgbank.",
 )
 @open_option
 @click.option(

@@ -35,7 +35,7 @@ class Token:
     """A word and what is known of it; `start` and `end` are offsets into the original text.
 
     `original_pos` and `indexed_category` are CCGbank's further leaf fields, where they say more
-    than `pos` and the leaf's category.
+    than `pos` and the leaf's category; `entity` is the kind of a named entity as C&C writes it, `I-ORG`.
     """
 
     word: str
@@ -45,6 +45,7 @@ class Token:
     original_pos: str | None = None
     indexed_category: str | None = None
     lemma: str | None = None
+    entity: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

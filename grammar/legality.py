@@ -45,7 +45,7 @@ def lexemes(tag: str) -> tuple[str, ...]:
     while position < len(tag):
         match = _LEXEME.match(tag, position)
         if match is None or not match.group().isprintable():
-            raise IllegalTagError(f"{tag!r} is no piece of a category: {tag[position:]!r} cannot be read")
+            raise IllegalTagError(f"{tag!r} is not a piece of a category: {tag[position:]!r} cannot be read")
         found.append(match.group())
         position = match.end()
     return tuple(found)

@@ -108,7 +108,9 @@ def read_markup(category: Category, markup: str) -> Entry:
     while position < len(markup):
         match = _PIECE.match(markup, position)
         if match is None:
-            raise MarkupError(f"{markup} does not read as a marked-up category from column {position + 1} on")
+            raise MarkupError(
+                f"{markup} cannot be read as a marked-up category from column {position + 1} on"
+            )
         position = match.end()
         bracket, atom, letter = match.groups()
         if atom:

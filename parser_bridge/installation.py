@@ -87,18 +87,18 @@ class Installation:
         """All that is missing or wrong, in words; nothing is run."""
         found = []
         if shutil.which(self.java) is None:
-            found.append(f"no Java: {self.java!r} is no program (name one with --java)")
+            found.append(f"no Java: {self.java!r} is not a program (name one with --java)")
         if not _XMX.fullmatch(self.xmx):
             found.append(f"--xmx is a size such as 512m or 2g, not {self.xmx!r}")
         if not self.jar.exists():
             found.append(f"no jar: {self.jar} does not exist")
         elif self.jar.is_file() and not zipfile.is_zipfile(self.jar):
-            found.append(f"{self.jar} is no jar")
+            found.append(f"{self.jar} is not a jar")
         found += [
             f"on the class path: {entry} does not exist" for entry in self.classpath if not entry.exists()
         ]
         if not self.grammar.is_dir():
-            found.append(f"no grammar: {self.grammar} is no folder")
+            found.append(f"no grammar: {self.grammar} is not a folder")
         else:
             files = [self.grammar / name for name in GRAMMAR_FILES]
             needed = [path for path in files if path.name != _OPTIONAL or path.exists()]

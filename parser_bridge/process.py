@@ -255,7 +255,7 @@ class Process:
         try:
             (block,) = deps.loads(deps.CODEC.header + "".join(f"{line}\n" for line in lines) + "\n")
         except CorpusError as error:
-            raise CandCError(f"C&C's answer does not read: {error.reason}") from error
+            raise CandCError(f"C&C's answer cannot be read: {error.reason}") from error
         words = self._unanswered[0].words
         if not block.tokens and not note.reason and self._interface is Interface.OPTIONS and self._log.exists:
             raise CandCError("C&C gave an empty answer to it, and no reason")

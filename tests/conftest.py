@@ -6,13 +6,14 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 sys.path.insert(0, str(Path(__file__).parent))
 
 # a busy machine is no failure; every night there are many more examples (--hypothesis-profile nightly)
-settings.register_profile("ccgkit", deadline=None, derandomize="CI" in os.environ, max_examples=50)
-settings.register_profile("nightly", deadline=None, max_examples=1000)
+patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("ccgkit", patient, derandomize="CI" in os.environ, max_examples=50)
+settings.register_profile("nightly", patient, max_examples=1000)
 settings.load_profile("ccgkit")
 
 

@@ -81,6 +81,8 @@ COMMANDS = {
     "-o {new}.jsonl.gz",
     "parse": "parse {folder}/x.stagged --scheme ccgbank -o {new}.auto",
     "parse in two processes": "parse {folder}/x.stagged --scheme ccgbank --jobs 2 -o {new}.jsonl",
+    "annotate": "annotate {folder}/x.txt --task tag --model {folder}/cg --workers 1 --shard-rows 300 "
+    "--output {new}",
     "train": "train {folder}/config.toml --train {folder}/t.stagged --dev {folder}/t.stagged --threads 1 "
     "--set training.checkpoint_minutes=0 --output {new}",
 }
@@ -98,8 +100,9 @@ def inputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def written(folder: Path) -> dict[str, bytes]:
-    """The files that a command has written, unzipped, but for what only training needs."""
-    files = [path for path in folder.rglob("*") if path.is_file() and "training" not in path.parts]
+    """The files that a command has written, unzipped, but for what only a run that goes on needs."""
+    own = {"training", "_manifest"}
+    files = [path for path in folder.rglob("*") if path.is_file() and own.isdisjoint(path.parts)]
     return {
         str(path.relative_to(folder)): gzip.open(path).read() if path.suffix == ".gz" else path.read_bytes()
         for path in files

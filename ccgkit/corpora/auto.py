@@ -3,7 +3,8 @@
 ID=wsj_0001.1 PARSER=GOLD NUMPARSE=1
 (<T S[dcl] 1 2> (<L NP PRP PRP We NP>) (<L S[dcl]\\NP VBP VBP agree S[dcl]\\NP_1>) )
 
-A sentence without a derivation, NUMPARSE=0, is a node NULL over its words.
+A sentence without a derivation, NUMPARSE=0, is a node NULL over its words. depccg writes `ID=1, log
+probability=-0.25000000`, and the n best of a sentence one after the other under the same id.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from ..grammar import Category, CategorySyntaxError, Derivation, Token
 from ..sentence import Sentence, Supertag
 from .blocks import Block, Source
 from .codec import Codec, Ending, Part
+from .slots import scores
 from .words import field
 
 __all__ = ["CODEC", "dump", "dumps", "load", "loads", "read_tree", "write_tree"]
@@ -26,10 +28,31 @@ _NODE = re.compile(r"\(<T (\S+) ([0-9]{1,9}) ([0-9]{1,9})> ?|\(<L (\S+) (\S+) (\
 _NUMBERS = {str(number): number for number in range(10_001)}  # of children; int() takes more than digits
 _NONE = re.compile(r".*\bNUMPARSE=0(?: STATUS=(\w+))?")  # of a sentence that no derivation spans
 _NULL = "NULL"
+_SCORED = re.compile(r"ID=(.*), log probability=(-?[0-9]+\.[0-9]{8})")  # depccg's
 _PLAIN_META = MappingProxyType({"header": _GOLD})
 
 
 def _blocks(source: Source) -> Iterator[Block]:
+    """The derivations of a sentence: one, or depccg's n best."""
+    waiting: Block | None = None
+    for block in _derivations(source):
+        scored = None if block.fault or len(block.lines) != 2 else _SCORED.fullmatch(block.lines[0])
+        if waiting is not None:
+            if scored and waiting.payload == scored[1]:
+                waiting.lines += block.lines
+                continue
+            yield waiting
+            waiting = None
+        if scored:
+            block.payload = scored[1]
+            waiting = block
+        else:
+            yield block
+    if waiting is not None:
+        yield waiting
+
+
+def _derivations(source: Source) -> Iterator[Block]:
     """An `ID=` line with the line after it; a tree may also stand alone."""
     lines: list[str] = []
     for line in source:
@@ -47,6 +70,8 @@ def _blocks(source: Source) -> Iterator[Block]:
 
 
 def _decode(block: Block) -> Sentence:
+    if block.payload is not None:
+        return _scored(block)
     row = len(block.lines) - 1
     line = block.lines[row]
     tree, tokens = read_tree(line) or _explain(block, row)
@@ -67,6 +92,17 @@ def _decode(block: Block) -> Sentence:
     if line.endswith(" "):
         meta["after"] = " "
     return Sentence(tokens, derivations=(tree,), id=name, meta=meta)
+
+
+def _scored(block: Block) -> Sentence:
+    """The sentence of depccg's n best derivations, with their log-probabilities."""
+    read = [read_tree(block.lines[row]) or _explain(block, row) for row in range(1, len(block.lines), 2)]
+    tokens = read[0][1]
+    if any(other != tokens for _, other in read):
+        raise block.error("the derivations of a sentence must be over the same words", 1, 1)
+    found = (_SCORED.fullmatch(line) for line in block.lines[::2])
+    meta = {"log_prob": " ".join(scored[2] for scored in found if scored)}
+    return Sentence(tokens, None, tuple(tree for tree, _ in read), None, block.payload, None, meta)
 
 
 def _underived(tree: Derivation, name: str, status: str) -> Sentence:
@@ -197,6 +233,10 @@ def _encode(sentence: Sentence, count: int) -> str:
             f"ID={sentence.id or count} PARSER={field(meta['parser'])} NUMPARSE={len(sentence.derivations)}"
         )
         return "".join(f"{header}\n{write_tree(tree)}\n" for tree in sentence.derivations)
+    if "header" not in meta and (probabilities := scores(sentence)):
+        found = zip(sentence.derivations, probabilities, strict=True)
+        name = sentence.id or count
+        return "".join(f"ID={name}, log probability={p:.8f}\n{write_tree(tree)}\n" for tree, p in found)
     named = "" if "unnumbered" in meta else f"ID={sentence.id or count}{meta.get('header', _GOLD)}\n"
     after = meta.get("after", "") + "\n"
     trees = (named + write_tree(tree) + after for tree in sentence.derivations or ())

@@ -167,7 +167,7 @@ class Block:
     def number(self, text: str, row: int, column: int) -> int:
         """The whole number spelled in ASCII digits at a column (from 1) of a line."""
         if not is_number(text):
-            raise self.error(f"'{_clip(text)}' is no number from 0 to {10**_DIGITS - 1}", row, column)
+            raise self.error(f"'{_clip(text)}' is not a number from 0 to {10**_DIGITS - 1}", row, column)
         return int(text)
 
     def category(self, text: str, row: int, column: int) -> Category:
@@ -177,7 +177,7 @@ class Block:
         except CategorySyntaxError as error:
             reason = error.reason + (f": expected {error.expected}" if error.expected else "")
             raise self.error(
-                f"'{_clip(text)}' is no category: {reason}", row, column + error.position
+                f"'{_clip(text)}' is not a category: {reason}", row, column + error.position
             ) from error
 
 

@@ -72,7 +72,7 @@ def ccgbank_files(root: str | Path, split: str | Iterable[int] = "train") -> lis
     places = (root, root / "AUTO", root / "data" / "AUTO")
     bank = next((place for place in places if place.name == "AUTO" and place.is_dir()), None)
     if bank is None:
-        raise FormatError(f"{root} is no CCGbank: it has no folder AUTO")
+        raise FormatError(f"{root} is not CCGbank: it has no folder AUTO")
     files: list[Path] = []
     for section in _sections(split):
         found = sorted((bank / f"{section:02}").glob("*.auto"))

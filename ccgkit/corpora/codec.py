@@ -182,14 +182,14 @@ class Codec:
             return _ended("".join(f"{line}\n" for line in sentence.lines), sentence.crlf)
         if sentence.tokens and (missing := self.missing(sentence)):
             raise FormatError(
-                f"{self.name} needs {describe(missing)}, which sentence {sentence.id or count} has not"
+                f"{self.name} needs {describe(missing)}, which sentence {sentence.id or count} lacks"
             )
         text = self._encoded(sentence, count)
         try:
             text.encode()
         except UnicodeEncodeError as error:
             raise FormatError(
-                f"sentence {sentence.id or count} holds half of a surrogate pair, which is no character"
+                f"sentence {sentence.id or count} holds half of a surrogate pair, which is not a character"
             ) from error
         return _ended(text, sentence.meta.get("newline") == "\r\n")
 

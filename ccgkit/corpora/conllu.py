@@ -1,11 +1,12 @@
-"""CoNLL-U, Universal Dependencies' format, in which categories stand in MISC as `CCG=…`.
+"""CoNLL-U, Universal Dependencies' format, with categories, supertags and slots in MISC and DEPS.
 
 # sent_id = reviews-1
 # text = We agree
-1⇥We⇥we⇥PRON⇥PRP⇥_⇥2⇥nsubj⇥2:nsubj⇥CCG=NP
-2⇥agree⇥agree⇥VERB⇥VBP⇥_⇥0⇥root⇥0:root⇥CCG=S[dcl]\\NP
+1⇥We⇥we⇥PRON⇥PRP⇥_⇥2⇥nsubj⇥2:nsubj⇥CCG=NP|CCGDeps=2:1
+2⇥agree⇥agree⇥VERB⇥VBP⇥_⇥0⇥root⇥0:root⇥CCG=S[dcl]\\NP|Supertags=S[dcl]\\NP 0.9 (S[dcl]\\NP)/PP 0.1
 
-All that a file says is kept: multiword tokens, empty nodes, enhanced dependencies, comments.
+The slots that a word fills are in DEPS, as `2:ccg:1`, where the file has no dependencies of its own there.
+All else that a file says is kept: multiword tokens, empty nodes, enhanced dependencies, comments.
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ..grammar import Category, Token
+from ..grammar import Dependency, Token
 from ..sentence import Sentence, Supertag
 from .blocks import Block, is_number, paragraphs
 from .codec import Codec, Part
 from .errors import FormatError
-from .words import field, one_line, read_pos
+from .words import field, one_line, read_pos, read_probability, write_probability
 
 __all__ = ["CODEC", "Word", "dump", "dumps", "load", "loads", "tree"]
 
@@ -27,8 +28,11 @@ _COMMENT = re.compile(r"# ?(sent_id|text) ?= ?(.*)")
 _NAMED = ("# sent_id", "# text")
 _NUMBER = re.compile(r"[1-9][0-9]*")
 _OTHER = re.compile(r"[0-9]+[-.][0-9]+")
-_CATEGORY = "CCG="
-_LEMMA, _HEAD, _MISC = 2, 6, 9
+_CATEGORY, _SUPERTAGS, _SLOTS = "CCG=", "Supertags=", "CCGDeps="
+_OURS = (_CATEGORY, _SUPERTAGS, _SLOTS)
+_ENHANCED = re.compile(r"([1-9][0-9]{0,8}):ccg:([1-9][0-9]?)")  # a slot in DEPS
+_FILLED = re.compile(r"([1-9][0-9]{0,8}):([1-9][0-9]?)(?::(.+))?")  # in MISC; the category if not the head's
+_LEMMA, _HEAD, _DEPS, _MISC = 2, 6, 8, 9
 
 
 class Word(NamedTuple):
@@ -91,7 +95,8 @@ def _decode(block: Block) -> Sentence:
     if comments != list(_NAMED):
         meta["comments"] = "\n".join(comments)
     tags = _categories(block, words)
-    return Sentence(tokens, tags, id=known.get("sent_id"), text=known.get("text"), meta=meta)
+    links = tuple(_dependencies(block, words, tags)) or None
+    return Sentence(tokens, tags, None, links, known.get("sent_id"), known.get("text"), meta)
 
 
 def _token(row: list[str]) -> Token:
@@ -103,7 +108,7 @@ def _columns(block: Block, place: int, line: str) -> list[str]:
     if len(row) != 10 or not all(row):
         raise block.error(f"expected ten columns, none of them empty, not {len(row)}", place, 1)
     if not (_NUMBER.fullmatch(row[0]) or _OTHER.fullmatch(row[0])):
-        raise block.error(f"'{row[0]}' is no number of a word", place, 1)
+        raise block.error(f"'{row[0]}' is not the number of a word", place, 1)
     return row
 
 
@@ -113,13 +118,52 @@ def _categories(
     """The categories in MISC, None if there are none."""
     tags: list[tuple[Supertag, ...]] = []
     for place, row in words:
-        spelled = next((part for part in row[_MISC].split("|") if part.startswith(_CATEGORY)), None)
+        spelled = _value(row, _CATEGORY)
         if spelled is not None:
-            column = block.lines[place].rindex(spelled) + len(_CATEGORY) + 1
-            tags.append((Supertag(block.category(spelled.removeprefix(_CATEGORY), place, column)),))
+            column = block.lines[place].rindex(_CATEGORY) + len(_CATEGORY) + 1
+            category = block.category(spelled, place, column)
+            tags.append(_k_best(block, place, row) or (Supertag(category),))
     if tags and len(tags) != len(words):
         raise block.error("either all words have a category or none", words[0][0], 1)
     return tuple(tags) or None
+
+
+def _value(row: list[str], name: str) -> str | None:
+    """What stands in MISC under a name that ends in `=`."""
+    found = (part.removeprefix(name) for part in row[_MISC].split("|") if part.startswith(name))
+    return next(found, None)
+
+
+def _k_best(block: Block, place: int, row: list[str]) -> tuple[Supertag, ...]:
+    """The supertags with their probabilities, if there are any."""
+    fields = (_value(row, _SUPERTAGS) or "").split()
+    logprobs = [read_probability(text) for text in fields[1::2]]
+    if len(fields) % 2 or None in logprobs:
+        raise block.error("Supertags are categories and probabilities in turn, with spaces between", place, 1)
+    found = zip(fields[::2], logprobs, strict=True)
+    return tuple(Supertag(block.category(text, place, 1), p) for text, p in found if p is not None)
+
+
+def _dependencies(
+    block: Block,
+    words: Sequence[tuple[int, list[str]]],
+    tags: tuple[tuple[Supertag, ...], ...] | None,
+) -> Iterator[Dependency]:
+    """The slots that are filled, of DEPS and of MISC."""
+    for argument, (place, row) in enumerate(words):
+        enhanced = [found for part in row[_DEPS].split("|") if (found := _ENHANCED.fullmatch(part))]
+        for text in [f"{head}:{slot}" for head, slot in (found.groups() for found in enhanced)] + (
+            _value(row, _SLOTS) or ""
+        ).split():
+            found = _FILLED.fullmatch(text)
+            if found is None or int(found[1]) > len(words) or not (found[3] or tags):
+                reason = f"{text!r} is not a word's number and a slot of its category, as in 2:1"
+                raise block.error(reason, place, 1)
+            head = int(found[1]) - 1
+            own = tags[head][0].category if tags else None
+            category = block.category(found[3], place, 1) if found[3] else own
+            if category is not None:
+                yield Dependency(head, category, int(found[2]), argument)
 
 
 def _check_tree(block: Block, words: Sequence[tuple[int, list[str]]]) -> None:
@@ -129,7 +173,7 @@ def _check_tree(block: Block, words: Sequence[tuple[int, list[str]]]) -> None:
         return
     for place, row in words:
         if not is_number(row[_HEAD]) or not 0 <= int(row[_HEAD]) <= len(words):
-            reason = f"'{row[_HEAD]}' is no head: the words are 1 to {len(words)}"
+            reason = f"'{row[_HEAD]}' is not a valid head: the words are 1 to {len(words)}"
             raise block.error(reason, place, _head_column(row))
     if "0" not in heads:
         raise block.error("no word is the root: one must have the head 0", words[0][0], 1)
@@ -154,14 +198,41 @@ def _encode(sentence: Sentence, count: int) -> str:
     lines = list(_comments(sentence))
     if not sentence.tokens and not lines:
         lines.append("# no words\n")  # something must stand for it
-    categories = iter(sentence.categories or ())
-    lemmas = (token.lemma for token in sentence.tokens)
-    for row in _known_rows(sentence) or _bare_rows(sentence):
-        if _NUMBER.fullmatch(row[0]):
-            row[_LEMMA] = field(next(lemmas))
-            row[_MISC] = _misc(row[_MISC], next(categories, None))
-        lines.append("\t".join(row) + "\n")
-    return "".join(lines) + "\n"
+    rows = _known_rows(sentence) or _bare_rows(sentence)
+    _write_parse(sentence, [row for row in rows if _NUMBER.fullmatch(row[0])])
+    return "".join([*lines, *("\t".join(row) + "\n" for row in rows), "\n"])
+
+
+def _write_parse(sentence: Sentence, rows: list[list[str]]) -> None:
+    """Put lemmas, categories, supertags and slots into the rows of the words, in place of those there."""
+    categories = sentence.categories or ()
+    for row in rows:
+        row[_DEPS] = "|".join(p for p in row[_DEPS].split("|") if not _ENHANCED.fullmatch(p)) or "_"
+    free = all(row[_DEPS] == "_" for row in rows)
+    enhanced: list[list[str]] = [[] for _ in rows]
+    slots: list[list[str]] = [[] for _ in rows]
+    for link in sorted(sentence.dependencies or (), key=lambda link: (link.head, link.slot)):
+        own = bool(categories) and link.category is categories[link.head]
+        if free and own:
+            enhanced[link.argument].append(f"{link.head + 1}:ccg:{link.slot}")
+        else:
+            spelled = "" if own else f":{link.category}"
+            slots[link.argument].append(f"{link.head + 1}:{link.slot}{spelled}")
+    for place, row in enumerate(rows):
+        row[_LEMMA] = field(sentence.tokens[place].lemma)
+        row[_DEPS] = "|".join(enhanced[place]) or row[_DEPS]
+        said = [f"{_CATEGORY}{categories[place]}"] if categories else []
+        said += _written_tags(sentence.tags[place]) if sentence.tags else []
+        said += [f"{_SLOTS}{' '.join(slots[place])}"] if slots[place] else []
+        kept = (part for part in row[_MISC].split("|") if part != "_" and not part.startswith(_OURS))
+        row[_MISC] = "|".join([*kept, *said]) or "_"
+
+
+def _written_tags(tags: tuple[Supertag, ...]) -> list[str]:
+    """The supertags, unless there is one that is simply given."""
+    if len(tags) == 1 and not tags[0].logprob:
+        return []
+    return [_SUPERTAGS + " ".join(f"{tag.category} {write_probability(tag.logprob)}" for tag in tags)]
 
 
 def _comments(sentence: Sentence) -> Iterator[str]:
@@ -190,11 +261,6 @@ def _bare_rows(sentence: Sentence) -> list[list[str]]:
     ]
 
 
-def _misc(misc: str, category: Category | None) -> str:
-    parts = [part for part in misc.split("|") if part != "_" and not part.startswith(_CATEGORY)]
-    return "|".join([*parts, *([f"{_CATEGORY}{category}"] if category is not None else [])]) or "_"
-
-
 def _recognise(head: list[str]) -> bool:
     first = next((line for line in head if line and not line.startswith("#")), "")
     return re.match(r"1(?:-[0-9]+)?(?:\t[^\t]+){9}$", first) is not None
@@ -202,7 +268,8 @@ def _recognise(head: list[str]) -> bool:
 
 CODEC = Codec(
     name="conllu", title="CoNLL-U of Universal Dependencies, categories in MISC as CCG=…",
-    suffixes=(".conllu",), holds=Part.WORDS | Part.POS | Part.TAGS | Part.IDS, needs=Part.WORDS,
+    suffixes=(".conllu",), needs=Part.WORDS,
+    holds=Part.WORDS | Part.POS | Part.TAGS | Part.K_BEST | Part.DEPENDENCIES | Part.IDS,
     blocks=paragraphs(mandatory=False), decode=_decode, encode=_encode, recognise=_recognise,
 )  # fmt: skip
 load, loads, dump, dumps = CODEC.load, CODEC.loads, CODEC.dump, CODEC.dumps

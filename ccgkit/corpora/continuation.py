@@ -22,19 +22,25 @@ _GZIP = b"\x1f\x8b"
 def growing(path: Path, codec: Codec, resume: bool = False) -> Iterator[tuple[IO[bytes], int]]:
     """A stream into the file, zipped if its name says so, and how many sentences are in it already.
 
-    Without `resume` it starts anew; with it the unfinished end of an interrupted file is cut off.
+    Without `resume` it starts anew; with it the unfinished end of an interrupted file is cut off, as it is
+    where the disk is full.
     """
     clear(path)
     done = 0
     if resume and path.is_file():
         done, size = completed(path, codec)
         _cut(path, size)
-    with path.open("ab" if done else "wb") as raw:
-        if path.suffix != ".gz":
-            yield raw, done
-            return
-        with gzip.GzipFile("", "ab" if done else "wb", fileobj=raw, mtime=0) as zipped:
-            yield cast("IO[bytes]", zipped), done
+    try:
+        with path.open("ab" if done else "wb") as raw:
+            if path.suffix != ".gz":
+                yield raw, done
+                return
+            with gzip.GzipFile("", "ab" if done else "wb", fileobj=raw, mtime=0) as zipped:
+                yield cast("IO[bytes]", zipped), done
+    except OSError:
+        if path.is_file() and path.suffix != ".gz":  # a zipped one would have to be written again
+            _cut(path, completed(path, codec)[1])
+        raise
 
 
 def completed(path: Path, codec: Codec) -> tuple[int, int]:

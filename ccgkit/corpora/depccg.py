@@ -1,9 +1,9 @@
 """depccg's JSON: one object for the file, under each sentence's number its derivations, best first.
 
-    {"1": [{"type": "ba", "cat": "S[dcl]", "children": [{"word": "We", "pos": "PRP", "cat": "NP"}, …],
+    {"1": [{"type": "ba", "cat": "S[dcl]", "children": [{"word": "We", "lemma": "we", "pos": "PRP", …}, …],
             "log_prob": -0.2}]}
 
-Heads are not in it, nor are chunks and entities kept. A file is read as a whole.
+Coordination is `X\\X`, as depccg has it. Heads are not in it, nor are chunks kept. A file is read as a whole.
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ from .blocks import Block, Source
 from .codec import Codec, Part
 from .errors import FormatError
 from .jsonl import is_finite_number, is_text, refuse_constant
-from .rule_names import named_rule, rule_name, with_rules
+from .rule_names import candc_name, named_rule, written_tree
+from .slots import UNKNOWN, scores
 
 __all__ = ["CODEC", "dump", "dumps", "load", "loads"]
 
+_SLOTS = ("lemma", "pos", "entity")
+_NAMES = {"ltc": "lp", "rtc": "rp"}  # with a comma that changes a category, depccg sees the comma alone
 _DECODER = json.JSONDecoder(parse_constant=refuse_constant)
-_ABSENT = ("entity", "chunk")
-_UNKNOWN = "XX"  # what depccg writes where it does not know
 
 
 def _blocks(source: Source) -> Iterator[Block]:
@@ -116,14 +117,13 @@ def _tree(block: Block, tree: Any) -> Derivation:
 
 def _leaf(block: Block, node: dict[str, Any]) -> Derivation:
     word = node.get("word", 0)
-    pos, lemma = (node.get(name, _UNKNOWN) for name in ("pos", "lemma"))
-    if not all(isinstance(text, str) and is_text(text) for text in (word, pos, lemma)):
-        raise block.error("a leaf needs 'word', a string; 'pos' and 'lemma' are strings, too", 0, 1)
-    return Derivation(_category(block, node["cat"]), token=Token(word, _known(pos), lemma=_known(lemma)))
-
-
-def _known(text: str) -> str | None:
-    return None if text == _UNKNOWN else text
+    known = [node.get(name, UNKNOWN) for name in _SLOTS]
+    if not all(isinstance(text, str) and is_text(text) for text in (word, *known)):
+        raise block.error(
+            f"a leaf needs 'word', a string; {', '.join(map(repr, _SLOTS))} are strings, too", 0, 1
+        )
+    lemma, pos, entity = (None if text == UNKNOWN else text for text in known)
+    return Derivation(_category(block, node["cat"]), token=Token(word, pos, lemma=lemma, entity=entity))
 
 
 def _category(block: Block, spelled: str) -> Any:
@@ -133,11 +133,11 @@ def _category(block: Block, spelled: str) -> Any:
 
 
 def _encode(sentence: Sentence, count: int) -> str:
-    scores = sentence.meta.get("log_prob", "").split()
+    probabilities = scores(sentence)
     trees = []
     for rank, tree in enumerate(sentence.derivations or ()):
-        score = {"log_prob": float(scores[rank])} if rank < len(scores) else {}
-        trees.append({**_nested(with_rules(tree)), **score})
+        score = {"log_prob": probabilities[rank]} if probabilities else {}
+        trees.append({**_nested(written_tree(tree)), **score})
     try:
         text = json.dumps(trees, indent=4)
     except RecursionError:
@@ -150,11 +150,9 @@ def _nested(tree: Derivation) -> dict[str, Any]:
     def nested(node: Derivation, children: tuple[dict[str, Any], ...]) -> dict[str, Any]:
         category = str(node.category)
         if node.token is None:
-            return {"type": rule_name(node.rule), "cat": category, "children": children}
-        known = (node.token.pos, node.token.lemma)
-        pos, lemma = (_UNKNOWN if text is None else text for text in known)
-        absent = dict.fromkeys(_ABSENT, _UNKNOWN)
-        return {"word": node.token.word, "pos": pos, "lemma": lemma, **absent, "cat": category}
+            return {"type": _NAMES.get(name := candc_name(node), name), "cat": category, "children": children}
+        slots = {name: getattr(node.token, name) or UNKNOWN for name in _SLOTS}
+        return {"word": node.token.word, **slots, "chunk": UNKNOWN, "cat": category}
 
     return tree.fold(nested)
 

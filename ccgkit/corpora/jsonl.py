@@ -22,8 +22,8 @@ from .errors import CorpusError
 __all__ = ["CODEC", "dump", "dumps", "is_finite_number", "is_text", "load", "loads", "refuse_constant"]
 
 _SENTENCE = ("id", "text", "tokens", "derivations", "dependencies", "meta")
-_TOKEN = ("word", "pos", "lemma", "start", "end", "original_pos", "indexed_category", "tags")
-_STRINGS = ("pos", "lemma", "original_pos", "indexed_category")  # of a token, besides the word
+_TOKEN = ("word", "pos", "lemma", "entity", "start", "end", "original_pos", "indexed_category", "tags")
+_STRINGS = ("pos", "lemma", "entity", "original_pos", "indexed_category")  # of a token, besides the word
 _LINK = ("head", "category", "slot", "argument", "rule", "markup", "via")
 _LARGEST = 1e300
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -151,7 +151,7 @@ class _Object:
             raise self.error(f"node {number} needs children that come after it", '"children"')
         symbol = self.get("rule", str)
         if symbol is not None and symbol not in _RULES:
-            raise self.error(f"{symbol!r} is no rule", '"rule"')
+            raise self.error(f"{symbol!r} is not a rule", '"rule"')
         head = self.index("head", len(children)) if "head" in self.value else 0
         if len(set(children)) < len(children):
             raise self.error(f"node {number} has a child twice", '"children"')
@@ -161,7 +161,7 @@ class _Object:
 
 def refuse_constant(constant: str) -> NoReturn:
     """For `json`: NaN and Infinity, which JSON does not have."""
-    raise ValueError(f"{constant} is no number")
+    raise ValueError(f"{constant} is not a number")
 
 
 def is_finite_number(value: object) -> bool:

@@ -11,15 +11,14 @@ As in PMB's Prolog, coordination is `X\\X`, not `X[conj]`, and heads are not kep
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
 from xml.etree import ElementTree as XML
 from xml.sax.saxutils import escape, quoteattr
 
 from ..grammar import Atom, Category, CCGKitError, Derivation, Functor, Rule, Slash, Token
 from ..sentence import Sentence
-from .blocks import Block, Source, is_number
+from .blocks import Block, is_number
 from .codec import Codec, Part
+from .elements import elements, remark
 from .prolog import PUNCTUATION
 from .rule_names import named_rule, rule_name, with_rules, without_marks
 
@@ -28,34 +27,6 @@ __all__ = ["CODEC", "dump", "dumps", "load", "loads"]
 _NODES = ("binaryrule", "unaryrule", "lex")
 _SYMBOLS = {name.upper(): symbol for symbol, name in PUNCTUATION.items()} | {"CONJ": "conj"}
 _NIL = "<sem><var>nil</var></sem>"
-
-
-def _blocks(source: Source) -> Iterator[Block]:
-    """One `<der>` after the other, as elements."""
-    parser: Any = XML.XMLPullParser(("start", "end"))
-    start, root, line = 1, None, ""
-    try:
-        for line in source:
-            parser.feed(line + "\n")
-            for event, element in parser.read_events():
-                root = element if root is None else root
-                if root.tag not in ("xdrs-output", "der"):
-                    fault = f"<{root.tag}> is not PMB's XML, which starts with <xdrs-output>"
-                    yield Block(source, source.number, [line], fault)
-                    return
-                if event == "start" and element.tag == "der":
-                    start = source.number
-                elif event == "end" and element.tag == "der":
-                    yield Block(source, start, [line], payload=element)
-                    root.clear()
-        if root is not None or source.number:
-            parser.close()
-    except UnicodeEncodeError:
-        yield Block(source, source.number, [line], "not UTF-8")
-    except XML.ParseError as error:
-        yield Block(
-            source, min(error.position[0], source.number), [line], f"not XML: {error.msg.partition(':')[0]}"
-        )
 
 
 def _decode(block: Block) -> Sentence:
@@ -88,7 +59,7 @@ def _category(block: Block, element: XML.Element | None) -> Category:
             result, argument = done.pop(), done.pop()
             done.append(Functor(result, "/" if part.tag == "forward" else "\\", argument))
         else:
-            raise block.error(f"<{part.tag}> with {len(part)} parts is no category")
+            raise block.error(f"<{part.tag}> with {len(part)} parts is not a category")
     if len(done) != 1:
         raise block.error(f"<cat> needs one category, has {len(done)}")
     return done.pop()
@@ -100,7 +71,7 @@ def _atom(block: Block, element: XML.Element) -> Atom:
     try:
         return Atom(base, None if base == "conj" else element.get("feature"))
     except CCGKitError as error:
-        raise block.error(f"{base!r} is no atom") from error
+        raise block.error(f"{base!r} is not an atom") from error
 
 
 def _token(block: Block, element: XML.Element) -> Token:
@@ -115,9 +86,7 @@ def _token(block: Block, element: XML.Element) -> Token:
 
 def _encode(sentence: Sentence, count: int) -> str:
     if not sentence.derivations:
-        told = (sentence.meta.get(part, "") for part in ("status", "reason"))
-        why = " ".join(" ".join(told).split()).replace("--", "- -")
-        return f" <!-- sentence {count}: {why} -->\n"
+        return " " + remark(sentence, count)
     name = quoteattr(sentence.id or str(count))
     trees = (_written(tree) for tree in sentence.derivations or ())
     return "".join(f" <der id={name}>\n{text}\n </der>\n" for text in trees)
@@ -168,7 +137,7 @@ def _written_functor(functor: Functor, result: str, argument: str) -> str:
 CODEC = Codec(
     name="pmb_xml", title="PMB derivations in XML", suffixes=(".der.xml", ".xml"),
     holds=Part.WORDS | Part.POS | Part.TAGS | Part.TREES | Part.IDS, needs=Part.WORDS | Part.TREES,
-    blocks=_blocks, decode=_decode, encode=_encode,
+    blocks=elements("der", ("xdrs-output", "der"), "PMB's XML"), decode=_decode, encode=_encode,
     recognise=lambda head: any("<xdrs-output" in line or "<der " in line for line in head),
     header='<?xml version="1.0" encoding="UTF-8"?>\n<xdrs-output>\n', footer="</xdrs-output>\n",
     verbatim=False,

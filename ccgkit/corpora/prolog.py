@@ -5,23 +5,35 @@
       t(np, 'We', [lemma:'we', from:0, to:2, pos:'PRP']),
       t(s:dcl\\np, 'agree', [lemma:'agree', from:3, to:8, pos:'VBP']))).
 
-Read are PMB's `t/3` and C&C's `t/6`; written is PMB's. Coordination is `X\\X` there, not `X[conj]`; heads,
-entities and the like are not kept.
+Read are PMB's `t/3` and C&C's `t/6`, which the format `boxer` writes; written is PMB's. Coordination is
+`X\\X` there, not `X[conj]`; heads, chunks and the like are not kept.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from ..grammar import Atom, Category, Derivation, Token
 from ..sentence import Sentence
 from .blocks import Block, Source
 from .codec import Codec, Part
 from .errors import CorpusError, FormatError
-from .rule_names import named_rule, rule_name, with_rules, without_marks
+from .rule_names import named_rule, rule_name, written_tree
+from .slots import OUTSIDE, UNKNOWN
 
-__all__ = ["CODEC", "PUNCTUATION", "dump", "dumps", "load", "loads"]
+__all__ = [
+    "CODEC",
+    "PUNCTUATION",
+    "dump",
+    "dumps",
+    "encode_terms",
+    "load",
+    "loads",
+    "prolog_category",
+    "quote",
+    "written_term",
+]
 
 PUNCTUATION = {".": "period", ",": "comma", ":": "colon", ";": "semicolon"}
 _SYMBOLS = {name: symbol for symbol, name in PUNCTUATION.items()}
@@ -36,6 +48,7 @@ _TERM = re.compile(r"\s*ccg\(\s*([0-9]+)\s*,\s*")
 _NODE = re.compile(r"([a-z]\w*)\(\s*")
 _QUOTED = re.compile(r"'((?:[^'\\]|\\.|'')*)'")
 _PIECE = re.compile(r"'(?:[^'\\]|\\.|'')*'|[\[\]()]|[^'\[\]()]+")
+_DEPTH = re.compile(r"[0-9]+(?=\s*,)")  # C&C's of a generalized composition
 _ATOM = re.compile(r"([a-z]\w*)(?::(\w+))?")
 _OTHER = re.compile(r"\s*(?:(?:%|:-).*|[a-z]\w*\(.*\)\.\s*)?")
 _NAME = re.compile(r"% id = (.*)")
@@ -95,7 +108,10 @@ class _Term:
                 parents.append((name, self.category(), []))
                 self.skip(", \n\t")
                 while not _NODE.match(self.text, self.position):  # the old category of lx, conj's second
-                    self.category()
+                    if not _DEPTH.match(self.text, self.position):
+                        self.category()
+                    else:
+                        self.take(_DEPTH, "a number")
                     self.skip(", \n\t")
                 continue
             while parents:
@@ -146,8 +162,9 @@ class _Term:
 def _token(word: str, rest: str) -> Token:
     """The token with the attributes of PMB's list, or with C&C's further arguments: lemma, POS and others."""
     if "[" not in rest:
-        strings = [*map(_unquote, _QUOTED.findall(rest)), None, None]
-        return Token(word, strings[1], lemma=strings[0])
+        strings = [*map(_unquote, _QUOTED.findall(rest)), None, None, None, None]
+        pos, entity = (None if said in (OUTSIDE, UNKNOWN) else said for said in (strings[1], strings[3]))
+        return Token(word, pos, lemma=strings[0], entity=entity)
     lemma, pos = (_attribute(name, rest) for name in ("lemma", "pos"))
     offsets = [re.search(rf"\b{name}:([0-9]{{1,9}})\b", rest) for name in ("from", "to")]
     start, end = (None if found is None else int(found[1]) for found in offsets)
@@ -176,7 +193,8 @@ def _prolog_atom(atom: Atom) -> Atom:
     return Atom(atom.base.lower(), None if atom.feature == "X" else atom.feature)
 
 
-def _prolog_category(category: Category) -> str:
+def prolog_category(category: Category) -> str:
+    """The category as a term: `s:dcl\\np`."""
     return re.sub(r"\[(\w+)\]", r":\1", str(category.map_atoms(_prolog_atom)))
 
 
@@ -184,7 +202,8 @@ def _unquote(text: str) -> str:
     return re.sub(r"\\(.)|'(')", lambda found: found[1] or found[2], text)
 
 
-def _quote(text: str) -> str:
+def quote(text: str) -> str:
+    """A quoted atom."""
     escaped = text.replace("\\", "\\\\").replace("'", "\\'")
     return f"'{escaped}'"
 
@@ -198,32 +217,43 @@ def _decode(block: Block) -> Sentence:
 
 
 def _encode(sentence: Sentence, count: int) -> str:
+    return encode_terms(sentence, count, _written)
+
+
+def encode_terms(sentence: Sentence, count: int, written: Callable[[Derivation], str]) -> str:
+    """A term for each derivation; a comment where there is none, and one with an id that is no number."""
     name = f"% id = {sentence.id}\n" if sentence.id and sentence.id != str(count) else ""
     if not sentence.derivations:
         why = " ".join(sentence.meta.get("reason", "").split())
         return f"% sentence {sentence.id or count}: {sentence.meta.get('status', 'failed')}: {why}\n\n"
-    return "".join(f"{name}ccg({count},\n{_written(tree)}).\n\n" for tree in sentence.derivations or ())
+    return "".join(f"{name}ccg({count},\n{written(tree)}).\n\n" for tree in sentence.derivations or ())
 
 
 def _written(tree: Derivation) -> str:
+    return written_term(
+        written_tree(tree), _step, lambda token: f"{quote(token.word)}, [{_attributes(token)}]"
+    )
+
+
+def _step(node: Derivation) -> str:
+    """The name of a step and its categories: of a unary one also the former."""
+    category = prolog_category(node.category)
+    if len(node.children) == 1:
+        return f"lx({category}, {prolog_category(node.children[0].category)}"
+    return f"{rule_name(node.rule)}({category}"
+
+
+def written_term(tree: Derivation, step: Callable[[Derivation], str], word: Callable[[Token], str]) -> str:
+    """The term of a derivation, a line for each node: `step` opens that of a rule, `word` ends a leaf's."""
     written: list[str] = []
-    agenda: list[tuple[Derivation, int, str]] = [(with_rules(tree), 1, "")]
+    agenda: list[tuple[Derivation, int, str]] = [(tree, 1, "")]
     while agenda:
-        given, depth, after = agenda.pop()
-        node, indent = without_marks(given), " " * depth
-        category = _prolog_category(node.category)
+        node, depth, after = agenda.pop()
+        indent = " " * depth
         if node.token is not None:
-            written.append(
-                f"{indent}t({category}, {_quote(node.token.word)}, [{_attributes(node.token)}]){after}"
-            )
+            written.append(f"{indent}t({prolog_category(node.category)}, {word(node.token)}){after}")
             continue
-        old = (
-            f" {_prolog_category(without_marks(node.children[0]).category)},"
-            if len(node.children) == 1
-            else ""
-        )
-        name = "lx" if len(node.children) == 1 else rule_name(node.rule)
-        written.append(f"{indent}{name}({category},{old}\n")
+        written.append(f"{indent}{step(node)},\n")
         ends = [",\n"] * (len(node.children) - 1) + [")" + after]
         steps = [(child, depth + 1, end) for child, end in zip(node.children, ends, strict=True)]
         agenda.extend(reversed(steps))
@@ -231,11 +261,11 @@ def _written(tree: Derivation) -> str:
 
 
 def _attributes(token: Token) -> str:
-    known = [] if token.lemma is None else [f"lemma:{_quote(token.lemma)}"]
+    known = [] if token.lemma is None else [f"lemma:{quote(token.lemma)}"]
     if token.start is not None and token.end is not None:
         known += [f"from:{token.start}", f"to:{token.end}"]
     if token.pos is not None:
-        known.append(f"pos:{_quote(token.pos)}")
+        known.append(f"pos:{quote(token.pos)}")
     return ", ".join(known)
 
 

@@ -16,13 +16,17 @@ from ..registry import Registry
 from ..sentence import Sentence
 from . import (
     auto,
+    boxer,
+    candc_xml,
     conll,
     conllu,
     depccg,
     deps,
     easyccg,
     gold_deps,
+    jigg,
     jsonl,
+    lambeq,
     multitag,
     parg,
     pmb_xml,
@@ -51,7 +55,7 @@ __all__ = [
 
 _MODULES = (
     auto, stagged, multitag, deps, gold_deps, parg, pos, tokenized, conll, conllu, easyccg, depccg, prolog,
-    pmb_xml, jsonl,
+    boxer, pmb_xml, candc_xml, jigg, lambeq, jsonl,
 )  # fmt: skip
 _CODECS = {module.CODEC.name: module.CODEC for module in _MODULES}
 _OTHERS: Registry[Codec] = Registry("format", "ccgkit.codecs", {})

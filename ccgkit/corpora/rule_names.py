@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..grammar import Category, Derivation, Functor, Rule, Slash
+from ..grammar import Atom, Category, Derivation, Functor, Rule, Slash
 from ..grammar.derivation import annotate
 from ..grammar.schemes import guess, load_scheme
 
-__all__ = ["UNKNOWN", "named_rule", "rule_name", "with_rules", "without_marks"]
+__all__ = ["UNKNOWN", "candc_name", "named_rule", "rule_name", "with_rules", "without_marks", "written_tree"]
 
 UNKNOWN = "unk"  # depccg's name for a step that no rule makes
 
@@ -35,17 +35,39 @@ _NAMES = {
     Rule.RIGHT_PUNCTUATION: "rp",
     Rule.TYPE_CHANGE: "tc",
 }
+_CANDC = _NAMES | {
+    Rule.FORWARD_CROSSED_COMPOSITION: "fx",
+    Rule.BACKWARD_CROSSED_COMPOSITION: "bx",
+    Rule.GENERALIZED_FORWARD_CROSSED_COMPOSITION: "gfx",
+    Rule.GENERALIZED_BACKWARD_CROSSED_COMPOSITION: "gbx",
+    Rule.FORWARD_TYPE_RAISING: "tr",
+    Rule.BACKWARD_TYPE_RAISING: "tr",
+    Rule.TYPE_CHANGE: "lex",
+}
 _RULES = {name: rule for rule, name in _NAMES.items()} | {
     "fx": Rule.FORWARD_CROSSED_COMPOSITION,
     "bx": Rule.BACKWARD_CROSSED_COMPOSITION,
+    "gfx": Rule.GENERALIZED_FORWARD_CROSSED_COMPOSITION,
     "gbx": Rule.GENERALIZED_BACKWARD_CROSSED_COMPOSITION,
     "lex": Rule.TYPE_CHANGE,
+    "ltc": Rule.TYPE_CHANGE,
+    "rtc": Rule.TYPE_CHANGE,
 }
 
 
 def rule_name(rule: Rule | None) -> str:
     """The name in Boxer's and PMB's files."""
     return UNKNOWN if rule is None else _NAMES[rule]
+
+
+def candc_name(node: Derivation) -> str:
+    """The name of the step in the XML of C&C, depccg and Jigg."""
+    if len(node.children) == 1 and node.rule is None:
+        return "lex"
+    if len(node.children) == 2 and node.rule is Rule.TYPE_CHANGE:
+        left = node.children[0].category
+        return "ltc" if isinstance(left, Atom) and left.is_punctuation else "rtc"
+    return UNKNOWN if node.rule is None else _CANDC[node.rule]
 
 
 def named_rule(name: str, category: Category) -> Rule | None:
@@ -81,3 +103,8 @@ def without_marks(node: Derivation) -> Derivation:
         category = Functor(plain, Slash.BACKWARD, plain)
     rule = Rule.BACKWARD_APPLICATION if node.rule is Rule.COORDINATION else node.rule
     return replace(node, category=category, rule=rule)
+
+
+def written_tree(tree: Derivation) -> Derivation:
+    """The derivation as C&C, depccg and PMB write it: with rules, and coordination as `X\\X`."""
+    return with_rules(tree).fold(lambda node, children: replace(without_marks(node), children=children))

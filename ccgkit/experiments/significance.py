@@ -119,7 +119,7 @@ def require_scipy() -> ModuleType:
         return import_module("scipy.stats")
     except ImportError as error:
         raise ExperimentError(
-            "experiments need scipy for their significance tests: pip install 'ccgkit[experiments]'"
+            "experiments need scipy for their significance tests: pip install scipy"
         ) from error
 
 

@@ -31,7 +31,7 @@ def write_report(setup: Setup, name: str, report: Report) -> Path:
     drawn = report.plot is not None and draw(report.plot, picture)
     notes = list(_notes(setup, report))
     if report.plot is not None and not drawn:
-        notes.append("The plot was not drawn: it needs matplotlib, `pip install 'ccgkit[experiments]'`.")
+        notes.append("The plot was not drawn: it needs matplotlib, `pip install matplotlib`.")
     document = {
         "experiment": name,
         "corpus": report.corpus or setup.corpus.title,

@@ -13,6 +13,7 @@ from typing import Any
 from ..grammar import CCGKitError
 from ..taggers.directory import INDEX, INFO, Lender, read_index, read_text, sound
 from ..taggers.errors import ModelError
+from ..taggers.token_classifier import is_token_classifier, label_scheme
 
 __all__ = ["INFO", "ModelInfo", "UnknownModelError", "describe", "described", "find", "installed"]
 
@@ -95,8 +96,12 @@ def _named(name: str | Path, known: list[ModelInfo]) -> list[ModelInfo]:
             return [model]
     if any((Path(name) / index).is_file() for index in (INDEX, _ENSEMBLE)):
         return described(Path(name))
+    if is_token_classifier(Path(name)):
+        return [ModelInfo(Path(name).name, Path(name), label_scheme(Path(name)))]
     names = ", ".join(model.name for model in known) or "none"
-    reason = f"{name} is a directory without {INDEX}" if Path(name).is_dir() else f"no model {str(name)!r}"
+    reason = f"no model {str(name)!r}"
+    if Path(name).is_dir():
+        reason = f"{name} is a directory without {INDEX}, and no token classifier"
     raise UnknownModelError(f"{reason}; in the package: {names}; otherwise give the directory of a model")
 
 

@@ -5,17 +5,20 @@ Trees travel between processes as flat lists: pickling a deep tree would recurse
 
 from __future__ import annotations
 
-import multiprocessing
 import signal
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
+from multiprocessing import get_context
 from typing import Any
 
 from ..grammar import Category, Derivation, Rule, Token
 from ..sentence import Sentence
-from .parser import Parser, tagged
+from .parser import Parser, ParsingError, tagged
 from .result import Parse, ParseResult
 
 __all__ = ["parse_in_parallel"]
@@ -25,6 +28,10 @@ _AHEAD = 3  # batches for each process that are under way
 
 _Node = tuple[Category, Rule | None, int, int]  # category, rule, head, number of children
 _Flat = tuple[ParseResult, list[tuple[str, float, list[list[_Node]]]]]
+
+_ENDED = """a process of the parser ended unexpectedly. If this is a script, it runs again in each of the
+processes: start them under `if __name__ == "__main__":`, in a file (not from standard input).
+Otherwise there may not have been enough memory: use fewer jobs"""
 
 _parser: list[Parser] = []  # of this process
 
@@ -44,17 +51,38 @@ def parse_in_parallel(parser: Parser, sentences: Iterable[Sentence], jobs: int) 
         "distinct": parser.distinct,
     }
     coming, count = iter(sentences), 1
-    under_way: deque[tuple[list[Sentence], Any]] = deque()
-    context = multiprocessing.get_context("spawn")  # a fork would copy the locks of other threads
-    with context.Pool(jobs, _start, (settings,)) as pool:
+    under_way: deque[tuple[list[Sentence], Future[list[_Flat]]]] = deque()
+    with _processes(jobs, settings) as pool:
         while batch := list(islice(coming, _BATCH)):
             bare = [tagged(one, number) for number, one in enumerate(batch, count)]
             count += len(batch)
-            under_way.append((batch, pool.apply_async(_parse, (bare,))))
+            under_way.append((batch, _submit(pool, bare)))
             if len(under_way) >= _AHEAD * jobs:
                 yield from _results(*under_way.popleft(), parser)
         while under_way:
             yield from _results(*under_way.popleft(), parser)
+
+
+@contextmanager
+def _processes(jobs: int, settings: dict[str, Any]) -> Iterator[ProcessPoolExecutor]:
+    """Processes that end with the block, whatever they are at."""
+    context = get_context("spawn")  # a fork would copy the locks of other threads
+    pool = ProcessPoolExecutor(jobs, context, _start, (settings,))
+    try:
+        yield pool
+    except BrokenProcessPool:
+        raise ParsingError(_ENDED) from None
+    finally:
+        for process in list((pool._processes or {}).values()):  # what terminate_workers() is in Python 3.14
+            process.terminate()
+        pool.shutdown(cancel_futures=True)
+
+
+def _submit(pool: ProcessPoolExecutor, sentences: list[Sentence]) -> Future[list[_Flat]]:
+    try:
+        return pool.submit(_parse, sentences)
+    except RuntimeError:  # this process is itself still starting
+        raise ParsingError(_ENDED) from None
 
 
 def _start(settings: dict[str, Any]) -> None:
@@ -73,8 +101,8 @@ def _parse(sentences: list[Sentence]) -> list[_Flat]:
     ]
 
 
-def _results(batch: list[Sentence], answer: Any, parser: Parser) -> Iterator[ParseResult]:
-    for sentence, (result, parses) in zip(batch, answer.get(), strict=True):
+def _results(batch: list[Sentence], answer: Future[list[_Flat]], parser: Parser) -> Iterator[ParseResult]:
+    for sentence, (result, parses) in zip(batch, answer.result(), strict=True):
         rebuilt = []
         for name, score, trees in parses:
             start, row = 0, []

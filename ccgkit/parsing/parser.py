@@ -28,6 +28,7 @@ BETAS = (0.01, 0.001, 0.0)
 MAX_WORDS = 1000  # the chart has room for so many
 _WORK = 400_000.0  # 20 constituents of the same words when there are 20,000 items
 _SAME = 64  # derivations for each reading that is wanted, before too many of them are the same
+SELDOM = 2.0  #: nats of an ending that people seldom say: modifiers alone
 DOUBTFUL = 0.15  #: confidence below which a derivation is called doubtful
 _MAX_CATEGORIES = 1 << 17  # the rules are learned anew beyond that
 
@@ -189,12 +190,18 @@ class Parser:
             for rank, (cost, tree) in enumerate(found.trees, 1)
         )
         confidence = self._costs.confidence(found.best, found.trees[0][0])
-        doubt = "" if self._is_finished(found) else f"{found.trees[0][1].category} is no finished utterance"
+        doubt = self._strange(found.trees[0][1].category)
         if not doubt and confidence < DOUBTFUL:
             doubt = f"the confidence is {confidence:.2f}"
         reason = "; ".join(filter(None, (doubt, self._reason(found))))
         status = Status.DOUBTFUL if doubt else Status.PARSED
         return ParseResult(sentence, status, parses, reason, beta, found.items, confidence=confidence)
+
+    def _strange(self, root: Category) -> str:
+        """Why a derivation that ends in this category may be wrong; empty if it is what people say."""
+        if not self.scheme.is_root(root):
+            return f"{root} is not a finished utterance"
+        return f"{root} is seldom an utterance" if self.scheme.roots.get(root, 0.0) >= SELDOM else ""
 
     def _reason(self, found: Found) -> str:
         """Why there is no spanning derivation, or why there are fewer than were wanted."""

@@ -6,6 +6,7 @@ Nothing is listed beforehand. A pair of categories that has not been met is put 
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable
 
 from ..constraints import relation
@@ -73,16 +74,24 @@ class Rulebook:
         self._keys: list[tuple[frozenset[object], frozenset[object]]] = []
         self.tells_conjuncts = scheme.coordination == "plain"
         self._sizes = {child.size for schema in scheme.unary for child in schema.children}
+        self._lock = threading.Lock()
 
     def number(self, category: Category) -> int:
         """The number of a category, a new one if it has none."""
         try:
             return self.numbers[category]
         except KeyError:
-            number = len(self.categories)
-            self.categories.append(category)
-            self._keys.append((left_keys(category, self.scheme), right_keys(category, self.scheme)))
-            self.numbers[category] = number
+            return self._add(category)
+
+    def _add(self, category: Category) -> int:
+        keys = left_keys(category, self.scheme), right_keys(category, self.scheme)
+        with self._lock:
+            number = self.numbers.get(category)
+            if number is None:
+                number = len(self.categories)
+                self.categories.append(category)
+                self._keys.append(keys)
+                self.numbers[category] = number  # last: other threads may now ask for the rest
             return number
 
     def starts_conjunct(self, number: int) -> bool:

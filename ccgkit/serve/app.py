@@ -149,7 +149,7 @@ class _Service:
 
     async def _health(self, request: Request) -> JSONResponse:
         if not next(iter(self._engines.values())).is_alive:
-            raise Refusal(503, "the model is not at work", retry_after=5)
+            raise Refusal(503, "the model is not running", retry_after=5)
         return JSONResponse({"status": "ok", "version": __version__})
 
     async def _figures(self, request: Request) -> PlainTextResponse:

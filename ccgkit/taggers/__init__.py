@@ -23,10 +23,14 @@ def use_threads(number: int) -> None:
 
 
 def load_tagger(folder: Path, device: str = "cpu") -> TaggerLike:
-    """The tagger in a model directory, a single model or an ensemble; `ModelError` if it is not sound."""
+    """The tagger in a directory, a model, ensemble or token classifier; `ModelError` if it is not sound."""
+    from .directory import INDEX
     from .ensemble import ENSEMBLE, Ensemble
     from .tagger import Tagger
+    from .token_classifier import TokenClassifier, is_token_classifier
 
     if (Path(folder) / ENSEMBLE).is_file():
         return Ensemble.load(folder, device)
+    if not (Path(folder) / INDEX).exists() and is_token_classifier(Path(folder)):
+        return TokenClassifier.load(folder, device)
     return Tagger.load(folder, device)

@@ -97,11 +97,11 @@ def _read(content: str) -> Step | str:
     if not (words.strip() and spelling) or len(symbols) > 1:
         return "not a step: write WORDS := CATEGORY RULE"
     if symbols and symbols[0] not in _SYMBOLS:
-        return f"{symbols[0]} is no rule: there are {' '.join(_SYMBOLS)}"
+        return f"{symbols[0]} is not a rule: there are {' '.join(_SYMBOLS)}"
     try:
         category = Category.parse(spelling, left_associative=True)
     except CategorySyntaxError as error:
-        return f"{spelling} is no category: {error.message}"
+        return f"{spelling} is not a category: {error.message}"
     return Step(tuple(words.split()), category, _SYMBOLS[symbols[0]] if symbols else None)
 
 
@@ -228,11 +228,11 @@ def _why_not(left: Category, right: Category, rule: Rule) -> str:
     functor, other = (left, right) if forward else (right, left)
     side, other_side = ("right", "left") if forward else ("left", "right")
     if not isinstance(functor, Functor):
-        return f"{functor} is no functor, so it takes nothing"
+        return f"{functor} is not a functor, so it takes nothing"
     if functor.slash is not rule.direction:
         return f"{functor} looks for its argument to the {other_side}, where there is nothing for it"
     if rule.kind is Kind.APPLICATION:
         return f"{functor} looks for {functor.argument} to the {side}, and finds {other}"
     if not isinstance(other, Functor):
-        return f"{other} is no functor, so there is nothing to compose {functor} with"
+        return f"{other} is not a functor, so there is nothing to compose {functor} with"
     return f"{functor} looks for {functor.argument}, and {other} does not make that in this way"

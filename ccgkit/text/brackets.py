@@ -70,7 +70,7 @@ def _category(text: str, piece: re.Match[str]) -> Category | None:
         return Category.parse(piece["category"])
     except CategorySyntaxError as error:
         start = piece.start("close") if piece["close"] else piece.start("word")
-        raise _error(text, start, f"{piece['category']!r} is no category") from error
+        raise _error(text, start, f"{piece['category']!r} is not a category") from error
 
 
 def _error(text: str, column: int, what: str) -> ConstraintError:

@@ -147,7 +147,7 @@ def _lines(stream: io.BufferedReader, name: str) -> Iterator[str | None]:
                 continue
             number += 1
             if b"\0" in line:
-                raise InputError(f"{name} is no text: line {number} holds a zero byte")
+                raise InputError(f"{name} is not text: line {number} holds a zero byte")
             yield line.decode("utf-8-sig" if number == 1 else "utf-8")
     except UnicodeDecodeError as error:
         found = error.object[error.start : error.start + 1].hex()

@@ -3,64 +3,70 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from math import exp
 
 from ..sentence import Sentence, Supertag
 
 __all__ = ["table"]
 
-_HEADS = ("word", "POS", "category", "p", "else")
 
-
-def table(sentence: Sentence, count: int = 1, *, colour: bool = False) -> str:
-    """A sentence as aligned columns: word, POS tag, best category, probability, the runner-up.
+def table(sentence: Sentence, *, colour: bool = False) -> str:
+    """A sentence as aligned columns: word, lemma, POS tag, best category, probability, the runner-up.
 
     >>> from ccgkit import Category, Token
     >>> tags = ((Supertag(Category.parse("NP"), -0.1),),)
-    >>> print(table(Sentence((Token("We", "PRP"),), tags)), end="")
-    word  POS  category     p  else
-    We    PRP  NP        0.90
+    >>> print(table(Sentence((Token("We", "PRP", lemma="we"),), tags)), end="")
+    word  lemma  POS  category     p  else
+    We    we     PRP  NP        0.90
     <BLANKLINE>
     """
-    rows = [
-        _row(token.word, token.pos or "_", tags)
-        for token, tags in zip(sentence.tokens, sentence.tags or (), strict=True)
+    columns = _columns(sentence)
+    lines = [
+        _painted("\x1b[2m", "  ".join(column.padded(column.head) for column in columns).rstrip(), colour)
     ]
-    widths = [max(_width(row[column]) for row in (_HEADS, *rows)) for column in range(4)]
-    lines = [_painted("\x1b[2m", _line(_HEADS, widths), colour)]
-    for row in rows:
-        word, pos, category, probability, others = (
-            _padded(cell, width, place == 3)
-            for place, (cell, width) in enumerate(zip(row, [*widths, 0], strict=True))
-        )
-        cells = (
-            _painted("\x1b[1m", word, colour),
-            pos,
-            _painted("\x1b[36m", category, colour),
-            _painted(_trust(row[3]), probability, colour),
-            _painted("\x1b[2m", others, colour and others != ""),
-        )
-        lines.append("  ".join(cells).rstrip())
+    for place in range(len(sentence.tokens)):
+        lines.append("  ".join(column.shown(place, colour) for column in columns).rstrip())
     return "\n".join(lines) + "\n\n"
 
 
-def _row(word: str, pos: str, tags: tuple[Supertag, ...]) -> tuple[str, str, str, str, str]:
-    best, *others = tags
-    runner_up = f"{others[0].category} {exp(others[0].logprob):.2f}" if others else ""
-    return word, pos, str(best.category), f"{exp(best.logprob):.2f}", runner_up
+def _columns(sentence: Sentence) -> list[_Column]:
+    """A language without lemmas has no column of them."""
+    tokens, tags = sentence.tokens, sentence.tags or ()
+    lemmas = [_Column("lemma", [token.lemma or "_" for token in tokens])]
+    return [
+        _Column("word", [token.word for token in tokens], lambda _: "\x1b[1m"),
+        *(lemmas if any(token.lemma for token in tokens) else []),
+        _Column("POS", [token.pos or "_" for token in tokens]),
+        _Column("category", [str(best.category) for best, *_ in tags], lambda _: "\x1b[36m"),
+        _Column("p", [f"{exp(best.logprob):.2f}" for best, *_ in tags], _trust, right=True),
+        _Column("else", [_runner_up(others) for _, *others in tags], lambda _: "\x1b[2m"),
+    ]
 
 
-def _line(cells: tuple[str, ...], widths: list[int]) -> str:
-    padded = (
-        _padded(cell, width, place == 3)
-        for place, (cell, width) in enumerate(zip(cells, [*widths, 0], strict=True))
-    )
-    return "  ".join(padded).rstrip()
+@dataclass(slots=True)
+class _Column:
+    head: str
+    cells: Sequence[str]
+    colour: Callable[[str], str] | None = None
+    right: bool = False
+    width: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.width = max(map(_width, (self.head, *self.cells)))
+
+    def shown(self, place: int, colour: bool) -> str:
+        cell = self.cells[place]
+        return _painted(self.colour(cell) if self.colour else "", self.padded(cell), colour and cell != "")
+
+    def padded(self, cell: str) -> str:
+        space = " " * (self.width - _width(cell))
+        return space + cell if self.right else cell + space
 
 
-def _padded(cell: str, width: int, right: bool) -> str:
-    space = " " * (width - _width(cell))
-    return space + cell if right else cell + space
+def _runner_up(others: Sequence[Supertag]) -> str:
+    return f"{others[0].category} {exp(others[0].logprob):.2f}" if others else ""
 
 
 def _trust(probability: str) -> str:
@@ -70,7 +76,7 @@ def _trust(probability: str) -> str:
 
 
 def _painted(code: str, text: str, colour: bool) -> str:
-    return f"{code}{text}\x1b[0m" if colour else text
+    return f"{code}{text}\x1b[0m" if code and colour else text
 
 
 def _width(text: str) -> int:

@@ -103,7 +103,7 @@ def _held(output: Path) -> Iterator[None]:
             yield
     except Timeout as error:
         raise TrainingError(
-            f"another training is at work in {output}: wait for it, or choose another directory"
+            f"another training is running in {output}: wait for it, or choose another directory"
         ) from error
 
 

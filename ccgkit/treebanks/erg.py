@@ -86,7 +86,7 @@ def _item(block: Block) -> Item:
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise block.error(f"expected a JSON object with id, text and tree ({error})") from error
     if not isinstance(text, str):
-        raise block.error(f"item {name}: the text is no string")
+        raise block.error(f"item {name}: the text is not a string")
     return Item(name, text, _tree(tree, block, name, len(text)), str(data.get("root", "")))
 
 
@@ -98,7 +98,7 @@ def _tree(data: Any, block: Block, name: str, length: int) -> Node:
         part = agenda.pop()
         order.append(part)
         if not _is_node(part):
-            raise block.error(f"item {name}: {_shown(part)} is no node of a derivation")
+            raise block.error(f"item {name}: {_shown(part)} is not a node of a derivation")
         if isinstance(part[1], list):
             agenda += part[1:]
     done: list[Node] = []

@@ -53,7 +53,7 @@ def load(folder: Path, report: Report | None = None) -> Iterator[Item]:
 def _item(row: Row, items: Mapping[str, str], texts: Mapping[str, str]) -> Item:
     name = items.get(row["parse-id"], "")
     if name not in texts:
-        raise ValueError(f"parse {row['parse-id']} is of no item")
+        raise ValueError(f"parse {row['parse-id']} belongs to no item")
     root, tree = _read(row["derivation"], len(texts[name]))
     return Item(name, texts[name], tree, root)
 

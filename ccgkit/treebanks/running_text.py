@@ -64,7 +64,7 @@ def parse_line(line: str, source: Source) -> Annotation:
     corpus, name, length, checksum, tree = parts
     found = read_tree(tree)
     if found is None:
-        raise CorpusError("the last field is no derivation", source.name, source.number)
+        raise CorpusError("the last field is not a derivation", source.name, source.number)
     derivation, tokens = found
     if length != str(len(tokens)):
         reason = f"the derivation has {len(tokens)} words, not {length}"

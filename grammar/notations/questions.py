@@ -119,7 +119,7 @@ def counted(asker: Derivation, many: Derivation, noun: Derivation, scheme: Schem
     """How many N? *How* takes *many* and then the noun."""
     category = asker.category
     if not isinstance(category, Functor):
-        raise NotationError(f"{category} is no functor")
+        raise NotationError(f"{category} is not a functor")
     how = replace(asker, category=Functor(category, Slash.FORWARD, BARE_DETERMINER))
     many = replace(many, category=BARE_DETERMINER)
     return joined(category.result, joined(category, how, many, scheme), noun, scheme)

@@ -30,7 +30,7 @@ def relabelled(
             continue
         new = wanted[id(node)]
         if node.is_leaf and only is not None and (node.category is not only or not is_copula(node)):
-            raise NotationError(f"{word_of(node)!r} is no copula")
+            raise NotationError(f"{word_of(node)!r} is not a copula")
         for child, label in _children_wanted(node, new):
             wanted[id(child)] = label
 
@@ -73,7 +73,7 @@ def _functor_wanted(
 ) -> Iterable[tuple[Derivation, Category]]:
     category = functor.category
     if not isinstance(category, Functor):
-        raise NotationError(f"{category} is no functor")
+        raise NotationError(f"{category} is not a functor")
     if category.result is category.argument:  # a modifier, or what a conjunction made
         yield from ((functor, Functor(new, category.slash, new)), (argument, new))
     elif category.argument is NOUN_PREPOSITION and new.target is NP:  # which, after its preposition

@@ -153,7 +153,7 @@ def load_scheme(name: str) -> Scheme:
     try:
         return _scheme(Path(name).stem, tomllib.loads(text))
     except (tomllib.TOMLDecodeError, SchemeError) as error:
-        raise SchemeError(f"the scheme {name!r} does not read: {error}") from error
+        raise SchemeError(f"the scheme {name!r} cannot be read: {error}") from error
 
 
 def guess(categories: Iterable[Category]) -> Scheme | None:
@@ -221,7 +221,9 @@ def _field(data: Mapping[str, Any], name: str, kind: type, read: Callable[[Any],
         if isinstance(data[name], kind):
             return read(data[name])
     except CategorySyntaxError as error:
-        raise SchemeError(f"{name!r} holds {holds}, and {error.text!r} is none: {error.message}") from error
+        raise SchemeError(
+            f"{name!r} holds {holds}, and {error.text!r} is not one: {error.message}"
+        ) from error
     except (TypeError, ValueError) as error:
         raise SchemeError(f"{name!r} holds {holds}, not {data[name]!r}") from error
     raise SchemeError(f"{name!r} holds {holds}, not {data[name]!r}")

@@ -10,6 +10,8 @@ from invocation import invoke
 
 from ccgkit import CCGKitError
 from ccgkit.cli.convert import command
+from ccgkit.cli.linked import linked
+from ccgkit.corpora import loads
 
 TREE = r"(<T S[dcl] 1 2> (<L NP PRP PRP We NP>) (<L S[dcl]\NP VBP VBP agree S[dcl]\NP>) )"
 AUTO = f"ID=a.1 PARSER=GOLD NUMPARSE=1\n{TREE}\n"
@@ -74,6 +76,13 @@ def test_trees_have_dependencies(auto: Path) -> None:
     run(auto, json)
     assert run(json, "-", "--format", "deps", *rules).stdout == result.stdout
     assert "with --scheme" in str(run(auto, "-", "--format", "deps").exception)
+
+
+def test_a_file_of_trees_is_not_held_in_memory_for_its_dependencies() -> None:
+    (tree,) = loads(AUTO, "auto")
+    coming = iter([tree] * 5000)
+    assert next(linked(coming, "ccgbank", "trees")).dependencies
+    assert len(list(coming)) > 3000
 
 
 def test_dependencies_that_are_there_stay(auto: Path) -> None:

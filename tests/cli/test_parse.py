@@ -187,7 +187,7 @@ def test_markedup_overrides_the_rules(tagged: Path, tmp_path: Path) -> None:
         (["  "], None, "empty"),
         ([""], None, "the text is empty"),
         (["-", "--format", "word"], "x", "no output format"),
-        (["-", "-o", "x.doc"], "x", "does not tell the format"),
+        (["-", "-o", "x.doc"], "x", "does not show the format"),
         (["-", "--resume"], "x", "--resume needs"),
         (["-", "--resume", "-o", "x.html"], "x", "can be continued"),
         (["-", "--k", "100"], "x", "range"),

@@ -100,7 +100,7 @@ def test_formats(tag, tmp_path):
     [
         ([""], None, 2, "the text is empty"),
         (["-"], b"", 1, "there is no sentence in standard input"),
-        (["-"], b"\x7fELF\x00\x01\n", 1, "is no text"),
+        (["-"], b"\x7fELF\x00\x01\n", 1, "is not text"),
         (["-"], b"caf\xe9\n", 1, "not UTF-8"),
         (["--text", "--file", "x"], None, 2, "either --text or --file"),
         (["--resume", "x"], None, 2, "--resume needs"),

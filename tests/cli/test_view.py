@@ -218,7 +218,7 @@ def test_damage_is_reported_or_skipped(auto: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["-o", "x.doc"], "does not tell the format"),
+        (["-o", "x.doc"], "does not show the format"),
         (["--open", "--format", "latex"], "a browser does not show latex"),
         (["--diff", "-", "--format", "svg"], "--diff makes HTML"),
         (["--number", "0"], "0 is not in the range"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 from pathlib import Path
 
@@ -44,6 +45,16 @@ def test_an_interrupted_file_is_continued_to_the_same_end(
             stream.write(text.encode())
     data = path.read_bytes()
     assert (gzip.decompress(data) if suffix else data) == whole
+
+
+@pytest.mark.parametrize("name", CONTINUED)
+def test_a_full_disk_leaves_whole_sentences(name: str, tmp_path: Path) -> None:
+    known, path = codec(name), tmp_path / "out"
+    whole = "".join(known.texts(SENTENCES)).encode()
+    with pytest.raises(OSError, match="No space"), growing(path, known) as (stream, _):
+        stream.write(whole[:-1])
+        raise OSError(errno.ENOSPC, "No space left on device")
+    assert path.read_text() == "".join(known.texts(SENTENCES[:-1]))
 
 
 def test_without_resuming_a_file_starts_anew(tmp_path: Path) -> None:

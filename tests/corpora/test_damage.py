@@ -28,6 +28,14 @@ TWICE = (
 )
 CONLLU = "1\tWe\t_\t_\tPRP\t_\t{}\tdep\t_\t_\n2\tagree\t_\t_\tVBP\t_\t{}\tdep\t_\tA=b\n\n"
 
+JIGG = (
+    "<root><document><sentences><sentence><tokens><token id='s0_0' surf='We'/><token id='s0_1' surf='agree'/>"
+    "</tokens><ccg id='s0_ccg0' root='s0_sp0'>"
+    "<span id='s0_sp0' category='S' child='s0_sp1 s0_sp2' rule='ba'/>"
+    "<span id='s0_sp1' category='NP' terminal='s0_0'/><span id='s0_sp2' category='S\\NP' terminal='s0_1'/>"
+    "</ccg></sentence></sentences></document></root>\n"
+)
+
 
 @pytest.mark.parametrize(
     ("name", "text", "line", "column", "reason"),
@@ -36,7 +44,7 @@ CONLLU = "1\tWe\t_\t_\tPRP\t_\t{}\tdep\t_\t_\n2\tagree\t_\t_\tVBP\t_\t{}\tdep\t_
         ("auto", AUTO.replace(") )", ") ) )"), 2, 82, "closing parenthesis too many"),
         ("auto", AUTO.replace("1 2>", "1 3>"), 2, 1, "announces 3 children but has 2"),
         ("auto", AUTO.replace("1 2>", "2 2>"), 2, 12, "no child 2"),
-        ("auto", AUTO.replace("(<L NP ", "(<L NP/ "), 2, 23, "is no category"),
+        ("auto", AUTO.replace("(<L NP ", "(<L NP/ "), 2, 23, "is not a category"),
         ("auto", AUTO.replace("We NP>", "We>"), 2, 17, "expected (<T"),
         ("auto", AUTO.replace(") )", ") ) (<L N NN NN more N>)"), 2, 82, "second tree"),
         ("auto", AUTO.replace(" (<L NP", "  (<L NP"), 2, 17, "expected (<T"),
@@ -44,7 +52,7 @@ CONLLU = "1\tWe\t_\t_\tPRP\t_\t{}\tdep\t_\t_\n2\tagree\t_\t_\tVBP\t_\t{}\tdep\t_
         ("auto", "ID=a.1\n" + AUTO, 1, 7, "without a derivation"),
         ("stagged", "We|PRP|NP agree|VBP\n", 1, 11, "not word|POS|category"),
         ("stagged", "We|PRP|NP  agree|VBP|N\n", 1, 11, "not word|POS|category"),
-        ("stagged", "We|PRP|NP agree|VBP|S[dcl\\NP\n", 1, 22, "is no category"),
+        ("stagged", "We|PRP|NP agree|VBP|S[dcl\\NP\n", 1, 22, "is not a category"),
         ("pos", "We|PRP agree\n", 1, 8, "not word|POS"),
         ("multitag", "We PRP 1 NP 1.0\n\n", 1, 1, "no preface"),
         ("multitag", "", 1, 1, "no preface"),
@@ -56,7 +64,7 @@ CONLLU = "1\tWe\t_\t_\tPRP\t_\t{}\tdep\t_\t_\n2\tagree\t_\t_\tVBP\t_\t{}\tdep\t_
         ("multitag", PREFACE + "We  PRP 1 NP 1.0\n\n", 3, 4, "exactly one space"),
         ("multitag", PREFACE + "We PRP 1 NP nan\n\n", 3, 13, "not a probability"),
         ("multitag", PREFACE + "We PRP 1 NP 0\n\n", 3, 13, "not a probability"),
-        ("multitag", PREFACE + "We PRP 1 NP/ 1.0\n\n", 3, 12, "is no category"),
+        ("multitag", PREFACE + "We PRP 1 NP/ 1.0\n\n", 3, 12, "is not a category"),
         ("deps", PREFACE + "agree_2 S\\NP 1 We_1 0\n\n", 3, 1, "end in a <c> line"),
         ("deps", PREFACE + "agree_2 S\\NP 1 We_3 0\n<c> We|PRP|NP\n\n", 3, 1, "no 'agree_2'"),
         ("deps", PREFACE + "<c> We|PRP|NP\n", 3, 14, "no empty line after the last sentence"),
@@ -69,25 +77,33 @@ CONLLU = "1\tWe\t_\t_\tPRP\t_\t{}\tdep\t_\t_\n2\tagree\t_\t_\tVBP\t_\t{}\tdep\t_
         ("conll", "2\tWe\tPRP\tNP\n\n", 1, 1, "word 1 was expected"),
         ("conll", "1\tWe\t_\t_\t_\t_\t_\tNP\t9:1\t_\n\n", 1, 1, "not a word's number and a slot"),
         ("conllu", "1\tWe\tPRP\n\n", 1, 1, "ten columns"),
-        ("conllu", "x" + CONLLU.format(0, 1), 1, 1, "no number of a word"),
+        ("conllu", "x" + CONLLU.format(0, 1), 1, 1, "not the number of a word"),
         ("conllu", CONLLU.format(0, 1).replace("2\tagree", "3\tagree"), 2, 1, "word 2 was expected"),
-        ("conllu", CONLLU.format(0, 3), 2, 19, "'3' is no head: the words are 1 to 2"),
-        ("conllu", CONLLU.format("x", 0), 1, 16, "'x' is no head"),
+        ("conllu", CONLLU.format(0, 3), 2, 19, "'3' is not a valid head: the words are 1 to 2"),
+        ("conllu", CONLLU.format("x", 0), 1, 16, "'x' is not a valid head"),
         ("conllu", CONLLU.format(2, 1), 1, 1, "no word is the root"),
         ("conllu", CONLLU.format(0, 2), 2, 19, "a cycle of heads: 2 → 2"),
-        ("conllu", CONLLU.format(0, 1).replace("A=b", "CCG=S\\"), 2, 32, "is no category"),
+        ("conllu", CONLLU.format(0, 1).replace("A=b", "CCG=S\\"), 2, 32, "is not a category"),
         ("conllu", CONLLU.format(0, 1).replace("A=b", "CCG=NP"), 1, 1, "all words have a category or none"),
         ("easyccg", "We\tPRP\t0\tNP\n", 1, 1, "expected word"),
         ("jsonl", '{"tokens": [{"word": "We"}\n', 1, 27, "not JSON"),
         ("jsonl", '{"tokens": [{"wort": "We"}]}\n', 1, 14, "no member 'wort'"),
         ("jsonl", '{"tokens": [{"word": 1}]}\n', 1, 14, "wrong type"),
         ("jsonl", TWICE, 1, TWICE.find('"children"') + 1, "a child twice"),
-        ("jsonl", '{"tokens": [{"word": "a", "tags": [{"category": "N/"}]}]}\n', 1, 51, "is no category"),
+        ("jsonl", '{"tokens": [{"word": "a", "tags": [{"category": "N/"}]}]}\n', 1, 51, "is not a category"),
         ("depccg", '{"1": [{"cat": "N", "word": "a"}', 1, 33, "not JSON"),
-        ("depccg", '{"1": [{"cat": "N/", "word": "a"}]}', 1, 18, "is no category"),
+        ("depccg", '{"1": [{"cat": "N/", "word": "a"}]}', 1, 18, "is not a category"),
         ("prolog", "ccg(1,\n ba(s:dcl,\n  t(np, 'We', [pos:'PRP']),\n", 3, 28, "before the term is closed"),
-        ("prolog", "ccg(1,\n ba(s:,\n  t(np, 'We', [pos:'PRP']))).\n", 2, 6, "is no category"),
+        ("prolog", "ccg(1,\n ba(s:,\n  t(np, 'We', [pos:'PRP']))).\n", 2, 6, "is not a category"),
         ("prolog", "What is this?\n", 1, 14, "expected a term"),
+        ("candc_xml", "<xdrs-output>\n</xdrs-output>\n", 1, 14, "is not C&C's XML"),
+        ("candc_xml", "<candc>\n<ccg><rule cat='N' type='fa'>\n</rule></ccg></candc>\n", 2, None, "over 0"),
+        ("candc_xml", "<candc>\n<ccg><lf cat='N/' word='a'/></ccg></candc>\n", 2, None, "is no category"),
+        ("candc_xml", "<candc>\n<ccg><lf cat='N'/></ccg></candc>\n", 2, None, "needs a word"),
+        ("jigg", JIGG.replace("s0_sp1 s0_sp2'", "s0_sp1 s0_sp0'"), 1, None, "its own part"),
+        ("jigg", JIGG.replace("terminal='s0_1'", "terminal='s0_7'"), 1, None, "no token as its terminal"),
+        ("jigg", JIGG.replace("surf='We'", ""), 1, None, "needs an id, and its word"),
+        ("jigg", JIGG.replace("category='NP'", ""), 1, None, "without 'category'"),
         ("pmb_xml", "<candc>\n</candc>\n", 1, 8, "is not PMB's XML"),
         ("pmb_xml", "<xdrs-output>\n<der id='1'>\n</xdrs-output>\n", 3, None, "not XML"),
         ("pmb_xml", "<xdrs-output>\n<der id='1'>\n</der></xdrs-output>\n", 2, None, "needs one derivation"),
@@ -206,3 +222,39 @@ def test_nothing_half_written_stays(tmp_path: Path) -> None:
         dump(loads("We|PRP|NP\nWe|PRP\n", "stagged"), path)
     assert path.read_text() == "before"
     assert [entry.name for entry in tmp_path.iterdir()] == ["out.stagged"]
+
+
+BOMB = (
+    '<?xml version="1.0"?>\n<!DOCTYPE x [\n<!ENTITY a "aaaaaaaaaa">\n'
+    + "".join(f'<!ENTITY {b} "{f"&{a};" * 10}">\n' for a, b in zip("abcdefgh", "bcdefghi", strict=True))
+    + "]>\n{}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "body"),
+    [
+        ("pmb_xml", "<xdrs-output><der><lex><token>&i;</token></lex></der></xdrs-output>"),
+        ("candc_xml", "<candc><ccg><lf cat='N' word='&i;'/></ccg></candc>"),
+        ("jigg", "<root><sentence><tokens><token id='a' surf='&i;'/></tokens></sentence></root>"),
+    ],
+)
+def test_an_xml_bomb_is_refused_before_it_expands(name: str, body: str) -> None:
+    error = error_of(BOMB.format(body), name)
+    assert "entities that the file declares are refused" in error.reason and error.line == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "good", "bad"),
+    [
+        ("jigg", "surf='We'", "surf=''"),
+        ("jigg", "category='NP'", "category='NP['"),
+        ("jigg", "child='s0_sp1 s0_sp2'", "child='s0_sp1 s0_sp9'"),
+    ],
+)
+def test_a_damaged_sentence_of_jigg_does_not_take_the_others_with_it(name: str, good: str, bad: str) -> None:
+    sentence = JIGG[JIGG.index("<sentence>") : JIGG.index("</sentences>")]
+    text = JIGG.replace(sentence, f"{sentence}\n{sentence.replace(good, bad)}\n{sentence}\n")
+    reader = codec(name).loads(text, on_error="skip")
+    assert [read.words for read in reader] == [("We", "agree")] * 2
+    assert reader.skipped == 1

@@ -13,7 +13,7 @@ from ccgkit.corpora.codec import Ending
 from ccgkit.grammar import load_scheme
 from ccgkit.parsing import Limits, Parser, ParseResult
 
-SILENT = {"prolog", "pmb_xml"}  # a comment stands there, which is not read back
+SILENT = {"prolog", "boxer", "pmb_xml", "candc_xml"}  # a comment stands there, which is not read back
 
 
 @st.composite

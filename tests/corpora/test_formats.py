@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 
 from ccgkit import Category, Dependency, Rule, Sentence, Supertag, Token
 from ccgkit.corpora import (
+    CorpusError,
     FormatError,
     check_conversion,
     codec,
@@ -247,7 +249,9 @@ def test_content_tells_the_format(tmp_path: Path, name: str, text: str) -> None:
     assert list(load(path)) == list(loads(text, name))
 
 
-@pytest.mark.parametrize("name", ["conll", "conllu", "easyccg", "depccg", "jsonl"])
+@pytest.mark.parametrize(
+    "name", ["conll", "conllu", "easyccg", "depccg", "candc_xml", "jigg", "lambeq", "jsonl"]
+)
 def test_content_tells_what_was_written(tmp_path: Path, name: str) -> None:
     path = tmp_path / "corpus"
     dump(loads(AUTO, "auto"), path, name)
@@ -319,7 +323,7 @@ def test_what_a_format_cannot_say_is_refused(origin: str, target: str, lacks: st
 
 
 def test_what_a_sentence_lacks_is_refused() -> None:
-    with pytest.raises(FormatError, match="auto needs trees, which sentence s1 has not"):
+    with pytest.raises(FormatError, match="auto needs trees, which sentence s1 lacks"):
         dumps([Sentence((Token("a"),), id="s1")], "auto")
 
 
@@ -397,3 +401,149 @@ def test_conllu_tells_the_dependencies() -> None:
     assert conllu.tree(sentence)[0].enhanced == ((2, "aux"),)
     with pytest.raises(FormatError, match="no dependencies"):
         conllu.tree(Sentence((Token("Yes"),)))
+
+
+CANDC_XML = r"""<?xml version="1.0" encoding="UTF-8"?>
+<?xml-stylesheet type="text/xsl" href="candc.xml"?>
+
+<candc>
+<ccg>
+ <rule type="ba" cat="S[dcl]">
+  <rule type="lex" cat="NP">
+<lf start="0" span="1" word="Acme" lemma="acme" pos="NNP" chunk="I-NP" entity="I-ORG" cat="N" />
+  </rule>
+<lf start="1" span="1" word="agrees" lemma="agree" pos="VBZ" chunk="I-VP" entity="O" cat="S[dcl]\NP" />
+ </rule>
+</ccg>
+<deps>
+<![CDATA[
+agrees_2 (S[dcl]{_}\NP{Y}<1>){_} 1 Acme_1 0
+]]></deps></candc>
+"""
+
+
+def test_xml_of_candc() -> None:
+    sentence = only(CANDC_XML, "candc_xml")
+    (tree,) = sentence.derivations or ()
+    assert sentence.tokens[0] == Token("Acme", "NNP", lemma="acme", entity="I-ORG")
+    assert sentence.tokens[1].entity is None
+    assert [node.rule for node in tree.nodes() if node.children] == [
+        Rule.BACKWARD_APPLICATION, Rule.TYPE_CHANGE,
+    ]  # fmt: skip
+    assert only(dumps([sentence], "candc_xml"), "candc_xml").derivations == (tree,)
+
+
+def nbest() -> Sentence:
+    """A sentence with two readings and their scores."""
+    sentence = only(AUTO, "auto")
+    (tree,) = sentence.derivations or ()
+    other = replace(tree, category=Category.parse("S"))
+    return replace(sentence, derivations=(tree, other), meta={"log_prob": "-0.5 -1.25"})
+
+
+@pytest.mark.parametrize("name", ["candc_xml", "jigg", "depccg"])
+def test_the_readings_of_a_sentence_stay_together(name: str) -> None:
+    first, second = loads(dumps([nbest(), only(AUTO, "auto")], name), name)
+    assert [str(tree.category) for tree in first.derivations or ()] == ["S[dcl]", "S"]
+    assert len(second.derivations or ()) == 1
+    if name != "candc_xml":  # which has no scores
+        assert first.meta["log_prob"] == "-0.5 -1.25"
+
+
+def test_a_parse_of_ours_has_its_score_in_files_of_depccg_and_jigg() -> None:
+    scored = replace(only(AUTO, "auto"), meta={"scores": "-0.4160"})
+    assert '"log_prob": -0.416' in dumps([scored], "depccg")
+    assert 'score="-0.416"' in dumps([scored], "jigg")
+
+
+GENERALIZED = r"""ccg(1,
+ gbxc((s\np)/np, 2,
+  t((s\np)/np, 'a', 'a', 'XX', 'O', 'O'),
+  t(s\s, 'b', 'b', 'XX', 'O', 'I-LOC'))).
+"""
+
+
+def test_boxer_tells_how_many_arguments_a_composition_carries_over_and_what_coordination_joins() -> None:
+    sentence = only(GENERALIZED, "boxer")
+    assert sentence.tokens == (Token("a", lemma="a"), Token("b", lemma="b", entity="I-LOC"))
+    assert GENERALIZED in dumps([sentence], "boxer")
+    joined = r"(<T NP 0 2> (<L NP _ _ a NP>) (<T NP[conj] 1 2> (<L conj _ _ and conj>) (<L NP _ _ b NP>) ) )"
+    term = dumps(loads(joined + "\n", "auto"), "boxer")
+    assert " ba(np,\n  t(np, 'a', 'a', 'XX', 'O', 'O'),\n  conj(np\\np, np,\n" in term
+
+
+def test_a_step_that_no_rule_makes_is_named_so() -> None:
+    tree = r"(<T PP 0 2> (<L NP _ _ a NP>) (<L NP _ _ b NP>) )" + "\n"
+    assert "unk(pp," in dumps(loads(tree, "auto"), "boxer")
+    for name, said in (("candc_xml", 'type="unk"'), ("jigg", 'rule="unk"'), ("depccg", '"type": "unk"')):
+        text = dumps(loads(tree, "auto"), name)
+        assert said in text
+        assert (only(text, name).derivations or ())[0].rule is None
+
+
+SCORED = (
+    f"ID=1, log probability=-0.25000000\n{TREE}\nID=1, log probability=-1.50000000\n{TREE}\n"
+    f"ID=2, log probability=-0.12345678\n{TREE}\n"
+)
+
+
+def test_the_n_best_of_depccg_are_one_sentence_with_their_probabilities() -> None:
+    first, second = loads(SCORED, "auto")
+    assert (first.id, len(first.derivations or ()), first.meta["log_prob"]) == (
+        "1",
+        2,
+        "-0.25000000 -1.50000000",
+    )
+    assert second.id == "2" and len(second.derivations or ()) == 1
+    assert dumps([first, second], "auto") == SCORED
+    in_json = list(loads(dumps([first, second], "depccg"), "depccg"))
+    assert [sentence.meta["log_prob"] for sentence in in_json] == ["-0.25 -1.5", "-0.12345678"]
+    assert dumps(in_json, "auto").count("log probability=-0.25000000") == 1
+
+
+def test_n_best_over_different_words_are_damage() -> None:
+    with pytest.raises(CorpusError, match="over the same words"):
+        list(loads(SCORED.replace("We NP", "They NP", 1), "auto"))
+
+
+UD = (
+    "# text = We agree\n1\tWe\twe\tPRON\tPRP\t_\t2\tnsubj\t{}\t_\n"
+    "2\tagree\tagree\tVERB\tVBP\t_\t0\troot\t{}\tSpaceAfter=No\n\n"
+)
+
+
+def parsed_as_ud(text: str) -> Sentence:
+    intransitive = Category.parse(r"S[dcl]\NP")
+    second = (Supertag(intransitive, math.log(0.75)), Supertag(Category.parse("N"), math.log(0.25)))
+    links = (Dependency(1, intransitive, 1, 0), Dependency(0, Category.parse("N/N"), 1, 1))
+    return replace(only(text, "conllu"), tags=((Supertag(Category.parse("NP")),), second), dependencies=links)
+
+
+def test_conllu_takes_slots_to_deps_where_there_is_room() -> None:
+    sentence = parsed_as_ud(UD.format("_", "_"))
+    written = dumps([sentence], "conllu")
+    assert "\tnsubj\t2:ccg:1\tCCG=NP\n" in written
+    assert r"SpaceAfter=No|CCG=S[dcl]\NP|Supertags=S[dcl]\NP 0.75 N 0.25|CCGDeps=1:1:N/N" in written
+    read = only(written, "conllu")
+    assert read.tags == sentence.tags and read.dependencies == sentence.dependencies
+    assert dumps([read], "conllu") == written
+    assert dumps([replace(read, tags=None, dependencies=None)], "conllu") == UD.format("_", "_")
+
+
+def test_conllu_leaves_the_dependencies_of_the_file_and_takes_slots_to_misc() -> None:
+    sentence = parsed_as_ud(UD.format("2:nsubj", "0:root"))
+    written = dumps([sentence], "conllu")
+    assert "\t2:nsubj\tCCG=NP|CCGDeps=2:1\n" in written
+    read = only(written, "conllu")
+    assert read.dependencies == sentence.dependencies
+    assert [word.enhanced for word in conllu.tree(read)] == [((1, "nsubj"),), ((-1, "root"),)]
+
+
+@pytest.mark.parametrize(
+    ("misc", "reason"),
+    [("CCG=NP|Supertags=NP", "in turn"), ("CCG=NP|Supertags=N x", "in turn"), ("CCGDeps=2:1", "not a word's"),
+     ("CCG=NP|CCGDeps=3:1", "not a word's"), ("CCG=NP|CCGDeps=1:0", "not a word's")],
+)  # fmt: skip
+def test_conllu_tells_what_is_wrong_with_our_own_keys(misc: str, reason: str) -> None:
+    with pytest.raises(CorpusError, match=reason):
+        only(f"1\tWe\twe\tPRON\tPRP\t_\t0\troot\t_\t{misc}\n\n", "conllu")

@@ -39,7 +39,7 @@ unary = [{ children = ["N"], parents = ["NP"] }]
         (
             '"NP"] }]',
             '"NP/"] }]',
-            "'parents' holds a list of categories, and 'NP/' is none: nothing after the slash",
+            "'parents' holds a list of categories, and 'NP/' is not one: nothing after the slash",
         ),
         ('children = ["N"], ', "", "'children' is missing; it holds a list of categories"),
         (
@@ -55,7 +55,7 @@ def test_a_scheme_that_does_not_read_names_the_field_and_what_it_holds(tmp_path,
     assert line in OWN
     path = tmp_path / "own.toml"
     path.write_text(OWN.replace(line, instead), encoding="utf-8")
-    with pytest.raises(SchemeError, match=rf"own\.toml' does not read: .*{complaint}"):
+    with pytest.raises(SchemeError, match=rf"own\.toml' cannot be read: .*{complaint}"):
         load_scheme(str(path))
 
 

@@ -391,7 +391,7 @@ def test_parts_of_the_grammar_are_named(installation):
 
 def test_a_jar_that_is_something_else_is_refused_by_name(installation, tmp_path):
     other = tmp_path / "other.jar"
-    with pytest.raises(CandCError, match="is no jar"):
+    with pytest.raises(CandCError, match="is not a jar"):
         other.write_text("text")
         parse(replace(installation, jar=other), ["a"])
     (tmp_path / "empty").mkdir()

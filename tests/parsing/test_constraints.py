@@ -68,7 +68,7 @@ def test_what_a_derivation_keeps_is_not_told(kept: Constraints) -> None:
 @pytest.mark.parametrize(
     ("broken", "reason"),
     [
-        (Constraints(spans=(Span(2, 4),)), "'man saw' is no constituent: 'saw her' crosses it"),
+        (Constraints(spans=(Span(2, 4),)), "'man saw' is not a constituent: 'saw her' crosses it"),
         (Constraints(spans=(Span(1, 3, wanted=False),)), "'old man' is a constituent"),
         (Constraints(spans=(Span(1, 3, categories=(NP,)),)), "'old man' is N"),
         (Constraints(spans=(Span(1, 3, False, categories=(NP, N)),)), "'old man' is N"),

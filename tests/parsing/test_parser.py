@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 import os
 import random
+import sys
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -15,15 +17,7 @@ from hypothesis import strategies as st
 from strategies import lexical_categories
 
 from ccgkit.grammar import Category, in_normal_form, load_scheme, unlicensed
-from ccgkit.parsing import (
-    Costs,
-    Limits,
-    Parser,
-    ParsingError,
-    Status,
-    is_compiled,
-    parse_in_parallel,
-)
+from ccgkit.parsing import Costs, Limits, Parser, ParsingError, Status, is_compiled
 from ccgkit.parsing.chart import Found, Query
 from ccgkit.sentence import Sentence, Supertag, Token
 
@@ -118,7 +112,9 @@ def test_what_no_finished_utterance_is_comes_last_and_is_doubtful(compiled: bool
     )
     odd = parser.parse(tagged("NP", r"(S[dcl]\NP)/PP"))
     assert odd.status is Status.DOUBTFUL and odd.derivation is not None
-    assert odd.reason == "S[dcl]/PP is no finished utterance"
+    assert odd.reason == "S[dcl]/PP is not a finished utterance"
+    alone = Parser(load_scheme("rebank"), compiled=compiled).parse(tagged("S/S"))
+    assert alone.status is Status.DOUBTFUL and alone.reason == "S/S is seldom an utterance"
 
 
 def test_a_wider_beta_is_tried_for_a_finished_utterance() -> None:
@@ -274,15 +270,22 @@ def test_options_that_make_no_sense_are_refused() -> None:
         Limits(max_words=0)
 
 
-def test_several_processes_give_the_same_in_order() -> None:
+@pytest.mark.parametrize("compiled", ENGINES)
+def test_threads_share_a_parser_that_has_learned_nothing_yet(compiled: bool) -> None:
     sentences = [
-        tagged("NP", r"(S[dcl]\NP)/NP", *["NP/N"] * (n % 2), "NP" if n % 2 == 0 else "N") for n in range(70)
+        tagged("NP", rf"(S[dcl]\NP)/X{number}", f"X{number}/Y{number}", f"Y{number}") for number in range(40)
     ]
-    parser = Parser(load_scheme("rebank"))
-    alone, together = list(parser.pipe(sentences)), list(parse_in_parallel(parser, sentences, 2))
-    assert [one.derivations for one in together] == [one.derivations for one in alone]
-    assert [one.parses[0].id for one in together] == [f"{number}/1" for number in range(1, 71)]
-    assert [one.dependencies for one in together] == [one.dependencies for one in alone]
+    expected = [Parser(load_scheme("ccgbank")).parse(one).derivation for one in sentences]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for _ in range(3):
+            parser = Parser(load_scheme("ccgbank"), compiled=compiled)
+            with ThreadPoolExecutor(8) as threads:
+                found = list(threads.map(lambda one: parser.parse(one).derivation, sentences))  # noqa: B023
+            assert found == expected
+    finally:
+        sys.setswitchinterval(interval)
 
 
 @pytest.mark.slow

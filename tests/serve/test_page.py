@@ -131,7 +131,7 @@ def test_words_are_required_and_forbidden_as_a_constituent(page):
     page.click("#explanation >> text=Forbid")
     page.wait_for_selector(".chips li")
     assert page.locator('button.ccg-category[aria-label*=": saw the man,"]').count() == 0
-    assert "is no constituent" in page.inner_text(".chips")
+    assert "is not a constituent" in page.inner_text(".chips")
     page.click(".chips button")
     page.wait_for_selector(".chips", state="detached")
     constraints = page.locator("[data-name=Constraints]")

@@ -1,6 +1,7 @@
 """Tagged sentences as a table."""
 
 import math
+from dataclasses import replace
 
 from ccgkit import Category, Sentence, Supertag, Token
 from ccgkit.text.table import table
@@ -24,3 +25,14 @@ def test_a_table_is_aligned_by_what_a_terminal_shows():
 def test_colours_are_only_for_terminals():
     assert "\x1b[" not in table(tagged("rain"))
     assert "\x1b[33m0.60\x1b[0m" in table(tagged("rain"), colour=True)
+
+
+def test_lemmas_have_a_column_where_there_are_any():
+    sentence = tagged("rains", "often")
+    first, second = sentence.tokens
+    sentence = replace(sentence, tokens=(replace(first, lemma="rain"), second))
+    assert [line.split()[:3] for line in table(sentence).splitlines()[:3]] == [
+        ["word", "lemma", "POS"],
+        ["rains", "rain", "NN"],
+        ["often", "_", "NN"],
+    ]

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -183,8 +184,43 @@ def test_a_full_disk_ends_training_and_keeps_the_best(tmp_path, monkeypatch, err
     Tagger.load(tmp_path).kbest([["dog"]])
 
 
+#: two nodes with addresses of their own, joined by a cable: what is given is run on both
+TWO_NODES = """
+set -e
+unshare --net sleep 3600 & other=$!
+trap "kill $other" EXIT
+until [ "$(readlink /proc/$other/ns/net)" != "$(readlink /proc/self/ns/net)" ]; do sleep 0.1; done
+ip link add left type veth peer name right
+ip link set right netns $other
+ip addr add 10.7.0.1/24 dev left && ip link set left up && ip link set lo up
+there="nsenter --target $other --net"
+$there sh -c "ip addr add 10.7.0.2/24 dev right && ip link set right up && ip link set lo up"
+$there env GLOO_SOCKET_IFNAME=right "$0" -m torch.distributed.run --node-rank 1 "$@" & second=$!
+GLOO_SOCKET_IFNAME=left "$0" -m torch.distributed.run --node-rank 0 "$@"
+wait $second
+"""
+
+
+def as_on_two_nodes():
+    if (
+        not all(map(shutil.which, ("unshare", "nsenter", "ip", "bash")))
+        or subprocess.run(
+            ["unshare", "-rn", "ip", "link", "add", "left", "type", "veth", "peer", "name", "right"],
+            capture_output=True,
+        ).returncode
+    ):
+        pytest.skip("this system lets nobody make networks of their own")
+    nodes = ["--nnodes", "2", "--nproc-per-node", "1", "--master-addr", "10.7.0.1", "--master-port", "29500"]
+    return ["unshare", "-rn", "bash", "-c", TWO_NODES, sys.executable, *nodes]
+
+
+def on_one_node():
+    return [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
+
+
 @pytest.mark.slow
-def test_two_processes_learn_as_one_with_the_doubled_batch(tmp_path):
+@pytest.mark.parametrize("launch", [on_one_node, as_on_two_nodes])
+def test_two_processes_learn_as_one_with_the_doubled_batch(launch, tmp_path):
     settings = config(dropout=0.0, epochs=2, batch=8)
     doubled = config(dropout=0.0, epochs=2, batch=16)
     (tmp_path / "c.toml").write_text(write_config(settings))
@@ -193,9 +229,9 @@ def test_two_processes_learn_as_one_with_the_doubled_batch(tmp_path):
     train(doubled, TRAIN[:61], DEV, tmp_path / "one")
     subprocess.run(
         [
-            sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2",
-            "--no-python", *COMMAND, str(tmp_path / "c.toml"), "--train", str(tmp_path / "t.stagged"),
-            "--dev", str(tmp_path / "d.stagged"), "--output", str(tmp_path / "two"), "--threads", "1",
+            *launch(), "--no-python", *COMMAND, str(tmp_path / "c.toml"), "--train",
+            str(tmp_path / "t.stagged"), "--dev", str(tmp_path / "d.stagged"), "--output",
+            str(tmp_path / "two"), "--threads", "1",
         ],
         check=True, capture_output=True, env={**os.environ, "OMP_NUM_THREADS": "1"},
     )  # fmt: skip

@@ -40,9 +40,9 @@ def test_items_come_one_after_the_other(tmp_path, suffix):
     [
         ("{\n", "expected a JSON object"),
         ('{"id": "x", "text": "a"}\n', "expected a JSON object with id, text and tree"),
-        (line(text=7), "the text is no string"),
-        (line(tree=["rule"]), r'item i1: ["rule"] is no node'),
-        (line(tree=["rule", ["leaf", 0, 3, "NN"], 7]), "item i1: 7 is no node"),
+        (line(text=7), "the text is not a string"),
+        (line(tree=["rule"]), r'item i1: ["rule"] is not a node'),
+        (line(tree=["rule", ["leaf", 0, 3, "NN"], 7]), "item i1: 7 is not a node"),
         (line(tree=["leaf", 0, 40, "NN"]), "item i1: leaf stands at 0 to 40 in a text of 9 characters"),
         (line(tree=["leaf", 4, 2, "NN"]), "item i1: leaf stands at 4 to 2"),
         (line()[:-1], "may be cut off"),

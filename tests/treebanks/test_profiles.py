@@ -75,7 +75,7 @@ def test_a_text_may_have_the_sign_between_fields(tmp_path):
         ("1@1@(5 sb-hd_mc_c)", "a node that is not"),
         (f"1@1@{leaf('x_n1', 'Ada', 40)}", "stands at 40 to 43 in a text of 9 characters"),
         ('1@1@(7 x_n1 0 0 1 ("Ada" 3 "token"))', "does not say where it stands"),
-        (f"3@1@{TREE}", "parse 3 is of no item"),
+        (f"3@1@{TREE}", "parse 3 belongs to no item"),
     ],
 )
 def test_damage_is_named_and_the_rest_goes_on(tmp_path, line, reason):

@@ -81,7 +81,7 @@ def test_a_corpus_that_is_not_known_is_named(data):
     ("line", "reason"),
     [
         ("wescience.dev\tw1", "5 fields, not 2"),
-        ("wescience.dev\tw1\t2\tabc\t(<L NP", "the last field is no derivation"),
+        ("wescience.dev\tw1\t2\tabc\t(<L NP", "the last field is not a derivation"),
         ("wescience.dev\tw1\t3\tabc\t(<L NP _ _ _ NP>)", "the derivation has 1 words, not 3"),
     ],
 )

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Literal, Self
 
 import torch
@@ -20,7 +21,7 @@ from torch import Tensor, nn
 from ...corpora.words import ptb_unescape
 from ..errors import ModelError
 
-__all__ = ["Transformer", "find_transformer", "plain_word"]
+__all__ = ["Transformer", "find_transformer", "import_transformers", "plain_word", "token_classifier"]
 
 _SIGNS = {"``": '"', "''": '"', "-BAR-": "|"}
 _BATCH = 64  # sentences computed at once when they are remembered
@@ -233,6 +234,29 @@ class Transformer(nn.Module):
         return _Piece(ids if end is None else [*ids, end], places)
 
 
+class _Logits(nn.Module):
+    """A token classifier whose hidden states are the logits of its labels."""
+
+    def __init__(self, classifier: Any) -> None:
+        super().__init__()
+        self.classifier = classifier
+        self.config = classifier.config
+
+    def forward(self, ids: Tensor, attention_mask: Tensor, output_hidden_states: bool) -> Any:
+        found = self.classifier(ids, attention_mask=attention_mask)
+        return SimpleNamespace(last_hidden_state=found.logits)
+
+
+def token_classifier(folder: Path) -> tuple[Any, Any]:
+    """The token classifier in a directory, as a transformer of logits, and its tokenizer."""
+    library = import_transformers()
+    model = library.AutoModelForTokenClassification.from_pretrained(str(folder), local_files_only=True)
+    tokenizer = library.AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
+    if not tokenizer.is_fast:
+        raise ModelError(f"the tokenizer of {folder} cannot say which word a piece comes from")
+    return _Logits(model), tokenizer
+
+
 def _last(layers: int) -> Tensor:
     """Weights of a mixture that starts near the last layer."""
     weights = torch.zeros(layers)
@@ -240,14 +264,20 @@ def _last(layers: int) -> Tensor:
     return weights
 
 
-def _transformers() -> tuple[Any, Any, Any]:
+def import_transformers() -> Any:
+    """The transformers library, which then neither downloads nor chats."""
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     try:
         import transformers
     except ImportError as error:
-        raise ModelError("BERT needs the transformers library: pip install 'ccgkit[bert]'") from error
+        raise ModelError("BERT needs the transformers library: pip install transformers") from error
     log: Any = transformers.logging
     log.set_verbosity_error()
     log.disable_progress_bar()
-    return transformers.AutoModel, transformers.AutoTokenizer, transformers.AutoConfig
+    return transformers
+
+
+def _transformers() -> tuple[Any, Any, Any]:
+    library = import_transformers()
+    return library.AutoModel, library.AutoTokenizer, library.AutoConfig

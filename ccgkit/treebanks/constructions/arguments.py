@@ -26,7 +26,7 @@ def _subject(task: Task) -> Iterator[Task]:
 
 
 def _finite(category: Category | None, head: Phrase) -> Category | None:
-    """The clause over a verb phrase: its own form, which a _finite context takes for _finite."""
+    """The clause over a verb phrase: its own form, which a finite context takes for finite."""
     sort = head.sort
     if isinstance(sort, Functor) and isinstance(sort.target, Atom) and sort.target.base == "S":
         feature = sort.target.feature

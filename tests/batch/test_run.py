@@ -1,0 +1,234 @@
+"""Runs in real processes, which are killed; nothing is lost and nothing comes twice."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from invocation import invoke
+
+from ccgkit.batch import Annotator, BatchError, Failure, Manifest, Record, Rows, prepare, to_sentence
+from ccgkit.batch.places import Place
+from ccgkit.cli.main import main
+from ccgkit.corpora import dump, load
+
+unix = pytest.mark.skipif(os.name == "nt", reason="processes are killed as on Unix")
+
+
+def shards_of(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(folder.glob("part-*"))}
+
+
+def rows_of(folder: Path) -> list[dict[str, object]]:
+    return [row for name in shards_of(folder) for row in pq.read_table(folder / name).to_pylist()]
+
+
+@pytest.fixture(scope="module")
+def expected(model: str, lines: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The corpus annotated in one go, beside it."""
+    folder = tmp_path_factory.mktemp("expected")
+    (folder / "corpus.txt").write_text("".join(f"{line}\n" for line in lines))
+    result = annotate(model, folder / "corpus.txt", folder / "out")
+    assert result.exit_code == 0, result.output
+    return folder
+
+
+def annotate(model: str, corpus: Path, output: Path, *more: object):
+    return invoke(
+        main, "annotate", corpus, "--output", output, "--task", "tag", "--model", model,
+        "--workers", 1, "--shard-rows", 13, *more,
+    )  # fmt: skip
+
+
+def test_every_line_is_in_a_shard_and_every_shard_in_the_manifest(expected: Path, lines: list[str]) -> None:
+    rows = rows_of(expected / "out")
+    assert [row["id"] for row in rows] == [f"corpus.txt:{number}" for number in range(1, 61)]
+    assert [row["text"] for row in rows] == lines
+    manifest = Manifest(Place.of(expected / "out"))
+    records, shards = manifest.records(), shards_of(expected / "out")
+    assert [(one.start, one.stop, one.rows) for one in records] == [
+        (0, 13, 13), (13, 26, 13), (26, 39, 13), (39, 52, 13), (52, 60, 8)
+    ]  # fmt: skip
+    for record in records:
+        assert hashlib.sha256(shards[record.file]).hexdigest() == record.sha256
+        assert record.input == str(expected / "corpus.txt") and record.model == "cg" and not record.failed
+    assert manifest.plan().shards()[-1].file == records[-1].file
+    assert not list((expected / "out").rglob("*.part"))
+
+
+def test_jsonl_has_the_same_fields(expected: Path, model: str, tmp_path: Path) -> None:
+    assert annotate(model, expected / "corpus.txt", tmp_path / "out", "--format", "jsonl").exit_code == 0
+    found = [
+        json.loads(line)
+        for path in sorted((tmp_path / "out").glob("*.jsonl.gz"))
+        for line in gzip.decompress(path.read_bytes()).splitlines()
+    ]
+    known = [
+        {name: value for name, value in row.items() if value is not None} for row in rows_of(expected / "out")
+    ]
+    assert found == known
+    dump(map(to_sentence, found), tmp_path / "x.stagged")
+    assert len(list(load(tmp_path / "x.stagged"))) == 60
+
+
+def test_rows_that_do_not_read_are_in_the_output_with_their_reasons(model: str, tmp_path: Path) -> None:
+    (tmp_path / "x.jsonl").write_text('{"text": "Ada sings ."}\n{"text"\n\n{"id": "d", "text": 4}\n')
+    result = annotate(model, tmp_path / "x.jsonl", tmp_path / "out")
+    assert result.exit_code == 0 and "2 of them without an annotation" in result.output
+    rows = rows_of(tmp_path / "out")
+    assert [(row["id"], row["status"]) for row in rows] == [
+        ("x.jsonl:1", "tagged"), ("x.jsonl:2", "failed"), ("d", "failed")
+    ]  # fmt: skip
+
+
+def test_a_finished_run_is_not_done_again(expected: Path, model: str) -> None:
+    before = {path: path.stat().st_mtime_ns for path in (expected / "out").rglob("*")}
+    result = annotate(model, expected / "corpus.txt", expected / "out", "--resume")
+    assert result.exit_code == 0 and "0 of 5 shards to do" in result.output
+    assert {path: path.stat().st_mtime_ns for path in (expected / "out").rglob("*")} == before
+
+
+def test_parts_are_done_apart_and_make_the_whole(expected: Path, model: str, tmp_path: Path) -> None:
+    corpus, output = expected / "corpus.txt", tmp_path / "out"
+    planned = annotate(model, corpus, output, "--plan")
+    assert planned.exit_code == 0 and not shards_of(output)
+    assert annotate(model, corpus, output, "--part", "2/2", "--resume").exit_code == 0
+    assert list(shards_of(output)) == ["part-000001.parquet", "part-000003.parquet"]
+    assert annotate(model, corpus, output, "--part", "1/2", "--resume").exit_code == 0
+    assert shards_of(output) == shards_of(expected / "out")
+
+
+def test_a_shard_that_was_lost_or_cut_off_is_made_again(expected: Path, model: str, tmp_path: Path) -> None:
+    corpus, output = expected / "corpus.txt", tmp_path / "out"
+    assert annotate(model, corpus, output).exit_code == 0
+    whole = shards_of(output)
+    (output / "part-000000.parquet").unlink()
+    (output / "part-000001.parquet").write_bytes(whole["part-000001.parquet"][:-1])
+    (output / "_manifest" / "part-000002.parquet.json").write_text("{")
+    result = annotate(model, corpus, output, "--resume")
+    assert result.exit_code == 0 and "3 of 5 shards to do" in result.output
+    assert shards_of(output) == whole
+
+
+def test_another_run_is_not_mixed_with_the_one_that_is_there(
+    expected: Path, model: str, tmp_path: Path
+) -> None:
+    corpus, output = expected / "corpus.txt", expected / "out"
+    assert "--resume goes on with it" in annotate(model, corpus, output).output
+    other = annotate(model, corpus, output, "--resume", "--shard-rows", 7)
+    assert other.exit_code == 1 and "shard_rows: 13 then, 7 now" in other.output
+    changed = tmp_path / "corpus.txt"
+    changed.write_text("Ada sings .\n")
+    assert annotate(model, changed, tmp_path / "out").exit_code == 0
+    changed.write_text("Bo vanished .\nAda sings .\n")
+    again = annotate(model, changed, tmp_path / "out", "--resume")
+    assert again.exit_code == 1 and "was changed" in again.output
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "x").touch()
+    assert "not empty" in annotate(model, changed, tmp_path / "full").output
+
+
+def children(process: int) -> list[int]:
+    """Those of all its threads."""
+    found = list(Path(f"/proc/{process}/task").glob("*/children"))
+    if not found:
+        pytest.skip("this system does not tell the children of a process")
+    return [int(number) for path in found for number in path.read_text().split()]
+
+
+@unix
+def test_a_killed_worker_is_replaced(expected: Path, model: str, tmp_path: Path) -> None:
+    run = prepare([str(expected / "corpus.txt")], tmp_path / "out", Annotator(model, "tag"), shard_rows=13)
+    killed, rows = 0, 0
+    for event in run.work(workers=2):
+        if isinstance(event, Rows):
+            rows += event.count
+        elif killed < 2:
+            os.kill(children(os.getpid())[-1], signal.SIGKILL)
+            killed += 1
+    assert killed == 2 and rows == 60
+    assert shards_of(tmp_path / "out") == shards_of(expected / "out")
+
+
+@unix
+def test_a_shard_over_which_every_process_dies_is_reported_and_the_others_are_made(
+    model: str, tmp_path: Path, lines: list[str], monkeypatch
+) -> None:
+    (tmp_path / "x.txt").write_text("".join(f"{line}\n" for line in [*lines[:3], "kill me", *lines[3:6]]))
+    hook = "import os, ccgkit.batch.annotator as a\nread = a.split_text\n"
+    hook += "def split_text(text, **more):\n    if text == 'kill me': os.kill(os.getpid(), 9)\n"
+    hook += "    return read(text, **more)\na.split_text = split_text\n"
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "sitecustomize.py").write_text(hook)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "site"))
+    run = prepare([str(tmp_path / "x.txt")], tmp_path / "out", Annotator(model, "tag"), shard_rows=1)
+    events = [event for event in run.work(workers=1) if not isinstance(event, Rows)]
+    (failure,) = [event for event in events if isinstance(event, Failure)]
+    assert failure.reason.endswith("x.txt, rows 4 to 4: 3 processes have died over it")
+    assert sum(isinstance(event, Record) for event in events) == 6
+
+
+@unix
+def test_nothing_is_lost_when_the_driver_is_killed_and_its_workers_go_with_it(
+    expected: Path, model: str, tmp_path: Path
+) -> None:
+    output = tmp_path / "out"
+    process = subprocess.Popen([
+        sys.executable, "-c", "from ccgkit.cli.main import main; main()", "annotate",
+        str(expected / "corpus.txt"), "--output", str(output), "--task", "tag", "--model", model,
+        "--workers", "2", "--shard-rows", "13",
+    ])  # fmt: skip
+    while not shards_of(output):
+        assert process.poll() is None
+        time.sleep(0.01)
+    workers = children(process.pid)
+    process.kill()
+    process.wait()
+    deadline = time.monotonic() + 60
+    while any(Path(f"/proc/{worker}").exists() for worker in workers):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    assert annotate(model, expected / "corpus.txt", output, "--resume").exit_code == 0
+    assert shards_of(output) == shards_of(expected / "out")
+    assert not list(output.rglob("*.part"))
+
+
+@unix
+def test_a_run_whose_processes_cannot_start_ends(
+    expected: Path, model: str, tmp_path: Path, monkeypatch
+) -> None:
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "sitecustomize.py").write_text("import os; os._exit(7)")
+    run = prepare([str(expected / "corpus.txt")], tmp_path / "out", Annotator(model, "tag"))
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "site"))
+    with pytest.raises(BatchError, match="3 processes have died before they were ready: exit code 7"):
+        list(run.work(workers=2))
+
+
+def test_a_script_needs_no_guard(expected: Path, model: str, tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from ccgkit.batch import Annotator, prepare\n"
+        f"run = prepare([{str(expected / 'corpus.txt')!r}], {str(tmp_path / 'out')!r}, "
+        f"Annotator({model!r}, 'tag'), shard_rows=13)\n"
+        "print(sum(1 for _ in run.work(workers=2)))\n"
+    )
+    subprocess.run([sys.executable, str(script)], check=True, timeout=600)
+    assert shards_of(tmp_path / "out") == shards_of(expected / "out")
+
+
+def test_a_folder_that_cannot_be_written_ends_the_run(expected: Path, model: str, tmp_path: Path) -> None:
+    run = prepare([str(expected / "corpus.txt")], tmp_path / "out", Annotator(model, "tag"), shard_rows=13)
+    for shard in run.shards:
+        (tmp_path / "out" / shard.file).mkdir()
+    with pytest.raises(BatchError, match=r"part-00000\d\.parquet cannot be written"):
+        list(run.work(workers=1))
