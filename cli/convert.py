@@ -135,7 +135,23 @@ class _Corpora:
 
     def sentences(self) -> Iterator[Sentence | Unreadable]:
         for source in self.sources:
-            yield from self._bank(source, self.split) if self.split is not None else self._file(source)
+            read = self._bank(source, self.split) if self.split is not None else self._file(source)
+            yield from self._writable(read, source) if self.on_error == "skip" else read
+
+    def _writable(
+        self, sentences: Iterable[Sentence | Unreadable], source: str
+    ) -> Iterator[Sentence | Unreadable]:
+        """The sentences without those that the format of OUT has no way to say, which are noted."""
+        from ccgkit.corpora import FormatError
+
+        for number, sentence in enumerate(sentences, 1):
+            try:
+                self.wanted.check(sentence)
+            except FormatError as error:
+                name = getattr(sentence, "id", None) or number
+                self._note(1, [FormatError(f"{source}: sentence {name}: {error}")])
+            else:
+                yield sentence
 
     def _bank(self, source: str, split: str) -> Iterator[Sentence | Unreadable]:
         """A part of CCGbank's folder."""

@@ -22,9 +22,9 @@ def command(model: Path, folder: Path) -> None:
     """
     from ccgkit.interop.huggingface import export_token_classifier
 
+    check_output(folder, [str(model)])
     if folder.exists() and any(folder.iterdir()):
         raise click.UsageError(f"{folder} is not empty")
-    check_output(folder, [str(model)])
     with writing(folder):
         export_token_classifier(model, folder)
     click.echo(f"written to {folder}", err=True)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from ccgkit.grammar import Category, Functor
+from ccgkit.grammar import Category, Derivation, Functor
 from ccgkit.grammar.heads import coindex
 from ccgkit.sentence import Sentence
 
@@ -47,6 +47,9 @@ _RAISED = {
     "trAP": (r"(S\NP)\((S\NP)/(S[adj]\NP))",),
     "trVP_to": (r"(S\NP)\((S\NP)/(S[to]\NP))",),
 }  # fmt: skip
+# phrases that C&C makes anything of that stands in their file; its other type changes cannot be told
+_CHANGED = {Category.parse("NP"): "trNP", Category.parse("PP"): "trPP"}
+_OFTEN = 10  # times that trees change a phrase into a modifier before C&C is told
 _ROOT_FEATURE = 1  # C&C's number for features of the category that spans the sentence
 _ROOTS = ("S[dcl]", "S[wq]", "S[q]")
 
@@ -55,25 +58,30 @@ _ROOTS = ("S[dcl]", "S[wq]", "S[q]")
 class Grammar:
     """Marked-up categories, the pairs that may combine, and the categories that C&C has no notation for.
 
-    The first two are in C&C's spelling; pairs as they stand in its file.
+    The first two are in C&C's spelling; pairs as they stand in its file. `changes` are modifiers that phrases
+    become, by the file that says so.
     """
 
     markedup: dict[Category, str]
     pairs: frozenset[tuple[str, str]]
     left_out: Counter[Category]
     spellings: Spellings
+    changes: dict[str, tuple[Category, ...]]
     base: Path | None = None  #: the grammar that it extends
 
 
 def build_grammar(sentences: Iterable[Sentence], base: Path | None = None) -> Grammar:
-    """The grammar of all categories that words of the sentences have.
+    """The grammar of all categories that words of the sentences have, and of type changes in their trees.
 
-    `base` is the folder of a grammar, such as C&C's own for CCGbank, of which everything is kept: only what
-    it lacks is added.
+    `base` is the folder of a grammar, such as C&C's own for CCGbank, of which everything is kept: only
+    categories that it lacks are added.
     """
     counts: Counter[Category] = Counter()
+    changed: Counter[tuple[str, Category]] = Counter()
     for sentence in sentences:
         counts.update(sentence.categories or ())
+        for tree in (sentence.derivations or ())[:1]:
+            changed.update(_changes(tree))
     if not counts:
         raise CandCError("there are no categories to make a grammar of")
     given = _given(base) if base else {}
@@ -90,13 +98,45 @@ def build_grammar(sentences: Iterable[Sentence], base: Path | None = None) -> Gr
         elif fitting not in lexicon:
             lexicon[fitting] = _markup(fitting)
     write = spellings.write_particles
+    changes = {} if base else _frequent(changed, spellings)
     raised = raised_categories(base) if base else map(Category.parse, chain(*_RAISED.values()))
+    raised = chain(raised, *changes.values())
     markedup = {write(category): spellings.write_markup(markup) for category, markup in lexicon.items()}
     pairs = {(enclosed(write(left)), enclosed(write(right))) for left, right in made_pairs(lexicon, raised)}
     if base:
         seen = read_pairs(base / RULES_FILE) if (base / RULES_FILE).exists() else []
         pairs = wide_pairs([*pairs, *seen])
-    return Grammar(markedup, frozenset(pairs), left_out, spellings, base)
+    return Grammar(markedup, frozenset(pairs), left_out, spellings, changes, base)
+
+
+def _changes(tree: Derivation) -> Iterator[tuple[str, Category]]:
+    """The modifiers that phrases of a tree become, each with C&C's file for it.
+
+    Modifiers of modifiers are left out: they are rare, slow C&C down, and make the parses no better.
+    """
+    for node in tree.nodes():
+        if len(node.children) == 1:
+            name = _CHANGED.get(node.children[0].category.without_features())
+            modifier = node.category.without_features()
+            if name and isinstance(modifier, Functor) and _modifies_phrases(modifier):
+                yield name, modifier
+
+
+def _modifies_phrases(functor: Functor) -> bool:
+    return functor.is_modifier and not functor.result.is_modifier
+
+
+def _frequent(
+    changed: Counter[tuple[str, Category]], spellings: Spellings
+) -> dict[str, tuple[Category, ...]]:
+    """The changes that are frequent enough, by file, the most frequent first."""
+    often = [change for change, count in changed.most_common() if count >= _OFTEN]
+    return {
+        name: tuple(
+            modifier for file, modifier in often if file == name and _expressible(modifier, spellings)
+        )
+        for name in _CHANGED.values()
+    }
 
 
 def _given(base: Path) -> dict[Category, str]:
@@ -114,8 +154,9 @@ def write_grammar(grammar: Grammar, folder: Path, layout: Layout = Layout()) -> 
     preface = f"# categories, marked up by ccgkit\n{grammar.spellings.preface}\n"
     _write(folder / "markedup", preface + "".join(blocks))
     for name, raised in _RAISED.items():
-        lines = "".join(f"{_raised_line(Category.parse(spelled))}\n" for spelled in raised)
-        text = (grammar.base / name).read_text("utf-8") if grammar.base else lines
+        lines = [_raised_line(Category.parse(spelled)) for spelled in raised]
+        lines += map(_changed_line, grammar.changes.get(name, ()))
+        text = (grammar.base / name).read_text("utf-8") if grammar.base else "\n".join([*lines, ""])
         _write(folder / name, f"# type-raised categories\n\n{text}" if layout.early else text)
     write_pairs(folder / RULES_FILE, grammar.pairs)
 
@@ -183,6 +224,15 @@ def _raised_line(category: Category) -> str:
                 item = f"({raised.result}{{_}}{raised.slash}{raised.argument}{{{gap}}}){{_}}"
             return f"({marked}{slash}({marked}{inner}{item}){{Y}}){{Y}} {subject}"
     raise CandCError(f"{category} is not type-raised")
+
+
+def _changed_line(modifier: Category) -> str:
+    """A modifier that a phrase becomes, marked up: it keeps its head, and makes no dependency.
+
+    >>> _changed_line(Category.parse(r"(S\\NP)/(S\\NP)"))
+    '((S[X]{Y}\\\\NP{Z}){Y}/(S[X]{Y}\\\\NP{Z}){Y}){_} +'
+    """
+    return re.sub(r"<\d+>", "", _markup(modifier)) + " +"
 
 
 def _target(category: Category) -> str:

@@ -26,10 +26,8 @@ _WAITING = 64  # sentences for each worker that wait on the board
 _PROCESS = 10_000  # sentences that a process gets: its files do not grow for ever
 _STARTS = 5  # without an answer to anything: then C&C is asked whether it is still there
 _STRIKES = 2  # times that a process is killed at its first sentence before that is the sentence's fault
-_LOSING = (
-    Kind.KILLED,
-    Kind.MEMORY,
-)  # answers are lost: the next process gets fewer sentences
+# answers that Java held back are lost: the next process gets fewer sentences
+_LOSING = (Kind.KILLED, Kind.MEMORY, Kind.TIMEOUT)
 
 
 @dataclass(frozen=True, slots=True)

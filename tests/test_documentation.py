@@ -96,6 +96,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from toy import small_tagger
 
     folder = tmp_path_factory.mktemp("desk")
+    (folder / "docs").symlink_to(ROOT / "docs")
     for name in ("wsj_0001.auto", "train.auto", "gold.auto", "ccgbank_1_1/AUTO/00/wsj_0001.auto"):
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

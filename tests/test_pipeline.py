@@ -16,15 +16,14 @@ from ccgkit.corpora import loads
 from ccgkit.parsing import PARSERS, Constraints, ParseResult, Span, Status
 from ccgkit.pipeline import Pipeline, load
 from ccgkit.sentence import Supertag
+from ccgkit.taggers import Reading
 from ccgkit.tagging import Taggers
 
 TAGS = tuple(Supertag(Category.parse(c), p) for c, p in (("N", -0.1), ("NP", -2.5), ("N/N", -6.0)))
 
 
-class Reading:
-    def __init__(self, words, k, pos):
-        self.tags = [TAGS[:k] for _ in words]
-        self.pos = [pos for _ in words] if pos else None
+def said(words, k, pos):
+    return Reading([TAGS[:k] for _ in words], [pos for _ in words] if pos else None)
 
 
 class Tagger:
@@ -39,7 +38,7 @@ class Tagger:
         self.users += 1
         assert self.users == 1  # never two threads at once
         self.windows.append(len(sentences))
-        found = [Reading(words, k, self.pos) for words in sentences]
+        found = [said(words, k, self.pos) for words in sentences]
         time.sleep(0)
         self.users -= 1
         return found

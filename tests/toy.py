@@ -60,6 +60,31 @@ SHAPE = CompactConfig(width=24, inner=32, heads=2, layers=2)
 DECODER = DecoderConfig(kind="cg", threshold=1, lstm_width=16, tag_width=8)
 
 
+#: of an encoder that is a transformer and nothing else, so that a token classifier can be made of it
+ALONE = {
+    "bert_width": 0, "word_width": 0, "char_filters": 0, "lstm_layers": 0, "bert_pooling": "first",
+    "bert_layers": "last", "bert_tuned": True,
+}  # fmt: skip
+
+
+def tiny_bert(folder: Path, **settings):
+    """A BERT for the words of the toy language with random weights in a folder, and its configuration."""
+    import transformers
+
+    folder.mkdir()
+    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", *sorted({w.lower() for ws in _LEXICON.values() for w in ws})]
+    (folder / "vocab.txt").write_text("\n".join(words))
+    config = transformers.BertConfig(
+        vocab_size=len(words), hidden_size=32, num_hidden_layers=2, num_attention_heads=2,
+        intermediate_size=64, max_position_embeddings=24, hidden_dropout_prob=0.0,
+        attention_probs_dropout_prob=0.0, **settings,
+    )  # fmt: skip
+    torch.manual_seed(1)
+    transformers.BertModel(config).save_pretrained(folder)
+    transformers.BertTokenizerFast(vocab=str(folder / "vocab.txt")).save_pretrained(folder)
+    return config
+
+
 def toy_sentences(count: int, seed: int = 0) -> Sentences:
     """Sentences of a small unambiguous-in-context language, with the category of each word."""
     chance = random.Random(seed)

@@ -72,6 +72,7 @@ class Record:
     model: str
     version: str
     seconds: float  #: that it took
+    processor_seconds: float  #: of them, those of the processor
     memory: int  #: bytes, at most, of the process that made it
 
 

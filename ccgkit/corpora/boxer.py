@@ -11,17 +11,36 @@ heads are not in it.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..grammar import Derivation, Rule, Slash, Token
 from ..grammar.category import Category
 from ..grammar.rules import Kind
 from ..sentence import Sentence
 from . import prolog
+from .blocks import Block
 from .codec import Codec
 from .prolog import encode_terms, prolog_category, quote, written_term
 from .rule_names import candc_name, rule_name, written_tree
 from .slots import slots
 
 __all__ = ["CODEC", "dump", "dumps", "load", "loads"]
+
+
+def _decode(block: Block) -> Sentence:
+    """As `prolog` reads it; a lemma that is not known is the word, as it is written."""
+    sentence = prolog.CODEC.decode(block)
+    if all(token.lemma for token in sentence.tokens):
+        return sentence
+    trees = tuple(tree.fold(_with_lemma) for tree in sentence.derivations or ())
+    return replace(sentence, tokens=trees[0].tokens, derivations=trees)
+
+
+def _with_lemma(node: Derivation, children: tuple[Derivation, ...]) -> Derivation:
+    token = node.token
+    if token is None:
+        return replace(node, children=children)
+    return replace(node, token=replace(token, lemma=token.lemma or token.word))
 
 
 def _encode(sentence: Sentence, count: int) -> str:
@@ -57,7 +76,7 @@ def _carried(node: Derivation, rule: Rule) -> int:
 CODEC = Codec(
     name="boxer", title="C&C's Prolog for Boxer and LangPro", suffixes=(".boxer", "_ccg.pl"),
     holds=prolog.CODEC.holds, needs=prolog.CODEC.needs, blocks=prolog.CODEC.blocks,
-    decode=prolog.CODEC.decode, encode=_encode, recognise=lambda head: False,  # `prolog` reads it
+    decode=_decode, encode=_encode, recognise=lambda head: False,  # `prolog` reads it
     header=prolog.CODEC.header, verbatim=False,
 )  # fmt: skip
 load, loads, dump, dumps = CODEC.load, CODEC.loads, CODEC.dump, CODEC.dumps

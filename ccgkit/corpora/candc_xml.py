@@ -57,7 +57,7 @@ def _decode(block: Block) -> Sentence:
     tokens = trees[0].tokens
     if any(tree.tokens != tokens for tree in trees):
         raise block.error("the derivations of a sentence must be over the same words")
-    return Sentence(tokens, derivations=trees, id=block.payload[0].get("sentence"))
+    return Sentence(tokens, derivations=trees, id=block.payload[0].get("sentence") or None)
 
 
 def _tree(block: Block, ccg: XML.Element) -> Derivation:
@@ -82,7 +82,7 @@ def _token(block: Block, element: XML.Element) -> Token:
     if not word:
         raise block.error("<lf> needs a word")
     pos, lemma, entity = (known(element.attrib, name) for name in ("pos", "lemma", "entity"))
-    return Token(word, pos, lemma=lemma, entity=entity)
+    return Token(word, pos, lemma=lemma or word, entity=entity)  # as an unknown lemma is written
 
 
 def _encode(sentence: Sentence, count: int) -> str:

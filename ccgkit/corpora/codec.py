@@ -143,6 +143,10 @@ class Codec:
         """The file as a string."""
         return "".join(self.texts(sentences))
 
+    def check(self, sentence: Sentence | Unreadable) -> None:
+        """Raise `FormatError` if the sentence cannot be written in this format."""
+        self._text(sentence, 1)
+
     def missing(self, sentence: Sentence) -> Part:
         """What the sentence lacks to be written in this format."""
         has = Part.WORDS if all(token.word for token in sentence.tokens) else Part(0)

@@ -151,19 +151,22 @@ def _dependencies(
 ) -> Iterator[Dependency]:
     """The slots that are filled, of DEPS and of MISC."""
     for argument, (place, row) in enumerate(words):
-        enhanced = [found for part in row[_DEPS].split("|") if (found := _ENHANCED.fullmatch(part))]
-        for text in [f"{head}:{slot}" for head, slot in (found.groups() for found in enhanced)] + (
-            _value(row, _SLOTS) or ""
-        ).split():
-            found = _FILLED.fullmatch(text)
-            if found is None or int(found[1]) > len(words) or not (found[3] or tags):
-                reason = f"{text!r} is not a word's number and a slot of its category, as in 2:1"
-                raise block.error(reason, place, 1)
-            head = int(found[1]) - 1
-            own = tags[head][0].category if tags else None
-            category = block.category(found[3], place, 1) if found[3] else own
-            if category is not None:
-                yield Dependency(head, category, int(found[2]), argument)
+        enhanced = (found for part in row[_DEPS].split("|") if (found := _ENHANCED.fullmatch(part)))
+        told = [f"{found[1]}:{found[2]}" for found in enhanced] + (_value(row, _SLOTS) or "").split()
+        links = (_dependency(block, place, argument, text, tags or (), len(words)) for text in told)
+        yield from sorted(links, key=lambda link: (link.head, link.slot))
+
+
+def _dependency(
+    block: Block, place: int, argument: int, text: str, tags: Sequence[tuple[Supertag, ...]], size: int
+) -> Dependency:
+    found = _FILLED.fullmatch(text)
+    if found is None or int(found[1]) > size or not (found[3] or tags):
+        reason = f"{text!r} is not a word's number and a slot of its category, as in 2:1"
+        raise block.error(reason, place, 1)
+    head = int(found[1]) - 1
+    category = block.category(found[3], place, 1) if found[3] else tags[head][0].category
+    return Dependency(head, category, int(found[2]), argument)
 
 
 def _check_tree(block: Block, words: Sequence[tuple[int, list[str]]]) -> None:

@@ -151,7 +151,8 @@ def _nested(tree: Derivation) -> dict[str, Any]:
         category = str(node.category)
         if node.token is None:
             return {"type": _NAMES.get(name := candc_name(node), name), "cat": category, "children": children}
-        slots = {name: getattr(node.token, name) or UNKNOWN for name in _SLOTS}
+        known = {name: getattr(node.token, name) for name in _SLOTS}
+        slots = {name: UNKNOWN if text is None else text for name, text in known.items()}
         return {"word": node.token.word, **slots, "chunk": UNKNOWN, "cat": category}
 
     return tree.fold(nested)

@@ -43,7 +43,7 @@ def _decode(block: Block) -> Sentence:
     trees = tuple(_Spans(block, ccg, words).tree() for ccg in parses)
     if any(tree.tokens != tuple(words.values()) for tree in trees):
         raise block.error("a derivation must be over all the tokens of its sentence")
-    meta = {name: sentence.get(name, "") for name in _STATUS if sentence.get(name)}
+    meta = {name: sentence.get(name, "") for name in _STATUS if sentence.get(name) and not trees}
     told = [ccg.get("score", "") for ccg in parses]
     if trees and all(map(_is_number, told)):
         meta["log_prob"] = " ".join(str(float(score)) for score in told)
@@ -54,11 +54,11 @@ def _decode(block: Block) -> Sentence:
 def _name(sentence: XML.Element) -> str | None:
     """The id of the sentence, unless it is the number that Jigg gives each."""
     name = sentence.get("id")
-    return None if name is None or re.fullmatch(r"s[0-9]+", name) else name
+    return None if not name or re.fullmatch(r"s[0-9]+", name) else name
 
 
 def _is_number(text: str) -> bool:
-    return re.fullmatch(r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]{1,2})?", text) is not None
+    return re.fullmatch(r"-?[0-9]{1,30}(?:\.[0-9]{1,30})?(?:[eE][-+]?[0-9]{1,2})?", text) is not None
 
 
 def _tags(block: Block, tokens: list[XML.Element]) -> tuple[tuple[Supertag, ...], ...] | None:

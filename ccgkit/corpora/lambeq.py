@@ -87,7 +87,7 @@ def read_tree(tree: object, error: Callable[[str], Exception]) -> Derivation:
         elif visited:
             first = len(done) - len(children)
             category = _category(node["type"], "", error)
-            rule = _rule(node.get("rule"), category)
+            rule = _rule(node.get("rule"), len(children), category, error)
             done[first:] = [Derivation(category, tuple(done[first:]), None, rule)]
         else:
             agenda.append((node, True))
@@ -102,15 +102,19 @@ def _leaf(node: dict[str, Any], error: Callable[[str], Exception]) -> Derivation
     return Derivation(_category(node["type"], word, error), token=Token(word))
 
 
-def _rule(name: object, category: Category) -> Rule | None:
-    if name == _UNARY:
-        return Rule.TYPE_CHANGE
-    return _RULES.get(str(name)) or named_rule(str(name).lower(), category)
+def _rule(name: object, children: int, category: Category, error: Callable[[str], Exception]) -> Rule | None:
+    """The rule over so many children, None where lambeq does not know it either."""
+    unary = name == _UNARY or name in _RULES
+    if children > 2 or (children == 2) is unary or (children == 1 and not unary and name is not None):
+        raise error(f"the rule {name!r} over {children} children")
+    if children == 1:
+        return _RULES.get(str(name), Rule.TYPE_CHANGE)
+    return named_rule(str(name).lower(), category)
 
 
 def _category(spelled: str, word: str, error: Callable[[str], Exception]) -> Category:
     def atom(read: Atom) -> Atom:
-        if read.base == _PUNCTUATION:  # which lambeq does not tell apart
+        if read.base == _PUNCTUATION or read.is_punctuation:  # which lambeq does not tell apart
             return Atom(word if word in _MARKS else ",")
         return Atom(_BASES.get(read.base, read.base))
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 
 from ..grammar import Atom, Category, Derivation, Token
 from ..sentence import Sentence
-from .blocks import Block, Source
+from .blocks import Block, Source, is_number
 from .codec import Codec, Part
 from .errors import CorpusError, FormatError
 from .rule_names import named_rule, rule_name, written_tree
@@ -164,7 +164,7 @@ def _token(word: str, rest: str) -> Token:
     if "[" not in rest:
         strings = [*map(_unquote, _QUOTED.findall(rest)), None, None, None, None]
         pos, entity = (None if said in (OUTSIDE, UNKNOWN) else said for said in (strings[1], strings[3]))
-        return Token(word, pos, lemma=strings[0], entity=entity)
+        return Token(word, pos, lemma=strings[0] or word, entity=entity)  # as C&C's are written
     lemma, pos = (_attribute(name, rest) for name in ("lemma", "pos"))
     offsets = [re.search(rf"\b{name}:([0-9]{{1,9}})\b", rest) for name in ("from", "to")]
     start, end = (None if found is None else int(found[1]) for found in offsets)
@@ -222,11 +222,13 @@ def _encode(sentence: Sentence, count: int) -> str:
 
 def encode_terms(sentence: Sentence, count: int, written: Callable[[Derivation], str]) -> str:
     """A term for each derivation; a comment where there is none, and one with an id that is no number."""
-    name = f"% id = {sentence.id}\n" if sentence.id and sentence.id != str(count) else ""
+    numbered = sentence.id is not None and is_number(sentence.id)
+    number = sentence.id if numbered else count
+    name = f"% id = {sentence.id}\n" if sentence.id and not numbered else ""
     if not sentence.derivations:
         why = " ".join(sentence.meta.get("reason", "").split())
         return f"% sentence {sentence.id or count}: {sentence.meta.get('status', 'failed')}: {why}\n\n"
-    return "".join(f"{name}ccg({count},\n{written(tree)}).\n\n" for tree in sentence.derivations or ())
+    return "".join(f"{name}ccg({number},\n{written(tree)}).\n\n" for tree in sentence.derivations or ())
 
 
 def _written(tree: Derivation) -> str:

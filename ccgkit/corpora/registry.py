@@ -125,8 +125,8 @@ def _recognised(source: Source) -> str:
     head = source.head()
     if name := recognised(head):
         return name
-    what = "is empty, so its format" if not any(head) else "is in no format that is recognised: it"
-    raise FormatError(f"{source.name} {what} must be named, one of {', '.join(formats())}")
+    what = "is empty" if not any(head) else "is not in a format that is recognised"
+    raise FormatError(f"{source.name} {what}: the format must be named, one of {', '.join(formats())}")
 
 
 @overload
@@ -179,4 +179,4 @@ def check_conversion(origin: str, target: str) -> None:
     """Raise `FormatError` if the one format cannot say what the other needs."""
     missing = codec(target).needs & ~codec(origin).holds
     if missing:
-        raise FormatError(f"{origin} files have no {describe(missing)}; {target} needs them")
+        raise FormatError(f"{origin} files do not hold {describe(missing)}, which {target} needs")

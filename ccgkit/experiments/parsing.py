@@ -8,10 +8,10 @@ from functools import cache, partial
 from operator import itemgetter
 
 from ccgkit.corpora.scheme import corpus_scheme
-from ccgkit.evaluation.dependencies import Totals
+from ccgkit.evaluation.dependencies import Counts, Totals
 from ccgkit.evaluation.derivations import evaluate_derivations, with_dependencies
 from ccgkit.parser_bridge import CandC
-from ccgkit.parser_bridge.evaluation import evaluate
+from ccgkit.parser_bridge.evaluation import evaluate, scored
 from ccgkit.parsing import Parser
 from ccgkit.sentence import Sentence, Supertag
 from ccgkit.text.pos import PosTagger
@@ -23,11 +23,12 @@ from .experiment import Experiment, Setup, earlier, only
 from .report import Report, Row, Table, Value
 from .results import Content, Missing, Trial
 from .runner import Runner, Task
+from .significance import f1_difference
 
 __all__ = ["PARSING"]
 
-_COLUMNS = ("F1", "UF1", "Coverage")
-_FIGURES = dict(zip(_COLUMNS, ("f1", "uf1", "coverage"), strict=True))
+_FIGURES = {"F1": "f1", "UF1": "uf1", "Coverage": "coverage"}
+_DIFFERENCE = "F1 against CC, 95 %"
 
 
 @dataclass(frozen=True)
@@ -43,18 +44,24 @@ class _Way:
         """The scores of parsing `tagged`, the sentences of `gold` with other supertags."""
         scheme = corpus_scheme(gold)
         if self.candc is None:
-            found = (result.to_sentence() for result in Parser(scheme).pipe(tagged))
+            found = [result.to_sentence() for result in Parser(scheme).pipe(tagged)]
             links = evaluate_derivations(gold, found, scheme).links
-            return _scores(links.all, links.coverage)
+            pairs = zip(gold, found, strict=True)
+            each = [evaluate_derivations([one], [other], scheme).links.all.labelled for one, other in pairs]
+            return _scores(links.all, links.coverage, each)
         linked = [one if one.dependencies is not None else with_dependencies(one, scheme) for one in gold]
         given = map(_with_own_pos, tagged) if self.own_pos else iter(tagged)
-        results = (result.to_sentence() for result in self.candc.pipe(given))
+        results = [result.to_sentence() for result in self.candc.pipe(given)]
         scores = evaluate(linked, gold, results)
-        return _scores(scores.parsed, scores.coverage)
+        each = [
+            Counts.of(one.gold, one.test) if one.parsed else Counts() for one in scored(linked, gold, results)
+        ]
+        return _scores(scores.parsed, scores.coverage, each)
 
 
-def _scores(totals: Totals, coverage: float) -> Content:
+def _scores(totals: Totals, coverage: float, each: Sequence[Counts]) -> Content:
     return {
+        "sentences": [[one.correct, one.test, one.gold] for one in each],
         "f1": 100 * totals.labelled.f1,
         "uf1": 100 * totals.unlabelled.f1,
         "coverage": 100 * coverage,
@@ -129,6 +136,8 @@ def _report(setup: Setup) -> Report:
     tables = [_table(setup, way) for way in _ways(setup)]
     notes = [
         "F1: labelled, UF1: unlabelled dependencies, in per cent. The paper's are through C&C.",
+        f"{_DIFFERENCE}: the difference in F1 to CC with the same encoder, and its 95 % interval by a paired "
+        "bootstrap over sentences, all seeds together.",
         "Systems with a year, and the row C&C, are those of others that the paper compares with.",
         "The embedded parser's are over all sentences, both sides' dependencies read off derivations by the "
         "same rules; C&C's are over the sentences that it parsed, as its own evaluation has it.",
@@ -150,10 +159,32 @@ def _table(setup: Setup, way: _Way) -> Table:
         }
         key = f"{system}, gold POS" if gold_pos else system
         text = setup.label(system)
-        rows.append(Row(text, ours, only(paper.PARSING.get(key, {}), _COLUMNS), task.system))
+        ours |= _against_cc(setup, way, system)
+        rows.append(Row(text, ours, only(paper.PARSING.get(key, {}), _FIGURES), task.system))
     gold = _gold(setup, way)
     rows.append(Row("right categories", {column: float(gold[key]) for column, key in _FIGURES.items()}))
-    return Table(way.title, _COLUMNS, rows)
+    return Table(way.title, ["F1", _DIFFERENCE, "UF1", "Coverage"], rows)
+
+
+def _against_cc(setup: Setup, way: _Way, system: str) -> dict[str, Value]:
+    """The difference in labelled F1 to CC with the same encoder, and its interval."""
+    first = WITH_BERT[0] if system in WITH_BERT else SYSTEMS[0]
+    base, mine = (_sentences(setup, _task(setup, way, one)) for one in (first, system))
+    seeds = base.keys() & mine.keys()
+    if system == first or not seeds:
+        return {}
+    gain, low, high = f1_difference([base[seed] for seed in seeds], [mine[seed] for seed in seeds])
+    return {_DIFFERENCE: f"{gain:+.2f} [{low:+.2f}, {high:+.2f}]"}
+
+
+def _sentences(setup: Setup, task: Task) -> dict[int, Sequence[Sequence[int]]]:
+    """Right, found and gold dependencies of each sentence, by seed; none from before they were kept."""
+    contents = {seed: setup.runner.obtain(task, seed) for seed in setup.runner.seeds}
+    return {
+        seed: content["sentences"]
+        for seed, content in contents.items()
+        if not isinstance(content, Missing) and "sentences" in content
+    }
 
 
 PARSING = Experiment(_tasks, _report)

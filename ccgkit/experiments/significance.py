@@ -17,6 +17,7 @@ __all__ = [
     "LEVEL",
     "Significance",
     "corrected",
+    "f1_difference",
     "holm",
     "paired_bootstrap",
     "paired_t_test",
@@ -26,6 +27,7 @@ __all__ = [
 
 LEVEL = 0.05  #: of p, as in the paper
 _SAMPLES = 10_000
+_RESAMPLED = 2_000  # times, where every sentence counts by itself
 _SEED = 1
 
 Counts = npt.NDArray[np.float64]  #: (sentences, 2): right words, all words
@@ -134,6 +136,28 @@ def paired_bootstrap(differences: Sequence[float] | Counts, samples: int = _SAMP
     sums = drawn @ kinds
     side = np.sign(values.sum()) or 1.0
     return float(min(1.0, 2 * ((sums * side <= 0).sum() + 1) / (samples + 1)))
+
+
+def f1_difference(
+    base: Sequence[Sequence[Sequence[int]]], other: Sequence[Sequence[Sequence[int]]]
+) -> tuple[float, float, float]:
+    """The difference in F1, in per cent, and its 95 % interval by a paired bootstrap over sentences.
+
+    Each run has right, found and gold items of every sentence; runs of several seeds are added up.
+
+    >>> f1_difference([[(1, 2, 2), (1, 2, 2)]], [[(2, 2, 2), (2, 2, 2)]])
+    (50.0, 50.0, 50.0)
+    """
+    first, second = (np.sum(np.asarray(runs, dtype=np.float64), axis=0) for runs in (base, other))
+    size = len(first)
+    drawn = np.random.default_rng(_SEED).multinomial(size, np.full(size, 1 / size), _RESAMPLED)
+    low, high = np.quantile(_f1(drawn @ second) - _f1(drawn @ first), [0.025, 0.975])
+    whole = np.ones((1, size))
+    return float((_f1(whole @ second) - _f1(whole @ first))[0]), float(low), float(high)
+
+
+def _f1(sums: Counts) -> Counts:
+    return 200 * sums[:, 0] / np.maximum(1.0, sums[:, 1] + sums[:, 2])
 
 
 def _accuracy(counts: Counts) -> float:

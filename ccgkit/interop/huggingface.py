@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from safetensors.torch import save
 
 from ..taggers import ModelError
 from ..taggers.decoders.classifier import Classifier
+from ..taggers.directory import replacing
 from ..taggers.encoders.bert import Transformer, import_transformers
-from ..taggers.encoders.transformer import TransformerEncoder
-from ..taggers.tagger import Tagger
+from ..taggers.encoders.transformer import FOLDER, TransformerEncoder
+from ..taggers.tagger import Tagger, tensors
 
 __all__ = ["export_token_classifier"]
 
@@ -27,9 +29,14 @@ def export_token_classifier(model: str | Path, folder: str | Path) -> None:
     """
     tagger = Tagger.load(model)
     transformer, decoder = _parts(tagger, Path(model))
-    exported = _classifier(transformer, decoder)
-    exported.save_pretrained(str(folder))
-    transformer.tokenizer.save_pretrained(str(folder))
+    exported, target = _classifier(transformer, decoder), Path(folder)
+    files = {path.name: path.read_bytes() for path in (Path(model) / FOLDER).iterdir()}  # the tokenizer's
+    files["config.json"] = exported.config.to_json_string().encode()
+    files["model.safetensors"] = save(tensors(exported), {"format": "pt"})
+    target.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        with replacing(target / name) as new:
+            new.write_bytes(content)
 
 
 def _parts(tagger: Tagger, model: Path) -> tuple[Transformer, Classifier]:
@@ -62,6 +69,7 @@ def _classifier(transformer: Transformer, decoder: Classifier) -> Any:
     head = getattr(made, "classifier", None)
     if not isinstance(head, torch.nn.Linear) or head.weight.shape != decoder.output.weight.shape:
         raise ModelError(f"{type(made).__name__} has no linear classifier over the transformer's vectors")
+    made.config.architectures = [type(made).__name__]
     made.base_model.load_state_dict(transformer.model.state_dict())
     head.load_state_dict(decoder.output.state_dict())
     return made.eval()

@@ -28,6 +28,15 @@ RAW = ("text", "lines", "tokenized", "brackets")
 _GZIP = b"\x1f\x8b"
 _BUFFER = 1 << 16  # bytes, of which the first tell the format
 _WORD = re.compile(r"\S+")
+#: what our commands draw for people, by how it begins: nothing that is to be tagged or parsed
+_DRAWINGS = {
+    "a table of ccgkit tag": re.compile(r"# ccgkit tag, model .*\n\nword +(lemma +)?POS +category "),
+    "a drawing of derivations": re.compile(r"# .*\n.*\n.*\n *-+[^- \n]+( +-+[^- \n]+)*\n"),
+    "HTML": re.compile(r"\s*<(!DOCTYPE html|html)\b", re.I),
+    "SVG": re.compile(r"\s*(<\?xml.*\?>\s*)?<svg\b"),
+    "LaTeX": re.compile(r"(%.*\n|\s)*\\documentclass\b"),
+    "trees for NLTK": re.compile(r"\{\S+ (\{|\S+\})"),
+}
 
 
 class InputError(CCGKitError):
@@ -47,13 +56,21 @@ def input_format(name: str) -> str:
 def detect(name: str, head: bytes) -> str:
     """The format of a file by the end of its name, or by its beginning where that is safe; else text.
 
+    A drawing, which is not text, is an `InputError`.
+
     >>> detect("-", b'We|PRP agree|VBP .|.\\n'), detect("novel.txt", b"It was late.\\n")
     ('pos', 'text')
     """
     by_name = named(name)
     if by_name not in (None, "tokenized"):
         return str(by_name)
-    return recognised(head.decode("utf-8", "replace").splitlines()) or "text"
+    text = head.decode("utf-8", "replace")
+    if form := recognised(text.splitlines()):
+        return form
+    for what, beginning in _DRAWINGS.items():
+        if beginning.match(text):
+            raise InputError(f"{name} is {what}, not text: use a format such as jsonl or auto")
+    return "text"
 
 
 def unzipped(stream: IO[bytes]) -> io.BufferedReader:

@@ -61,7 +61,7 @@ def test_what_a_format_cannot_say_is_refused(tmp_path: Path) -> None:
     path.write_text(STAGGED)
     result = run(path, tmp_path / "out.auto")
     assert isinstance(result.exception, CCGKitError)
-    assert str(result.exception) == "stagged files have no trees; auto needs them"
+    assert str(result.exception) == "stagged files do not hold trees, which auto needs"
     assert not (tmp_path / "out.auto").exists()
 
 
@@ -189,3 +189,14 @@ def test_what_cannot_be_put_into_a_notation_is_named_or_left_out() -> None:
 def test_tags_alone_and_other_schemes_have_no_way(text: str, reason: str) -> None:
     result = run("-", "-", "--format", "stagged", "--notation", "ccgbank", stdin=text)
     assert isinstance(result.exception, CCGKitError) and reason in str(result.exception)
+
+
+def test_sentences_that_the_other_format_cannot_say_are_left_out_and_told(tmp_path: Path) -> None:
+    good = r"(<T S[dcl] 1 2> (<L NP PRP PRP We NP>) (<L S[dcl]\NP VBP VBP agree S[dcl]\NP>) )"
+    lines = [good, good.replace("NP PRP PRP We NP", "PR RP RP up PR"), good]
+    (tmp_path / "in.auto").write_text("".join(f"ID=s.{n}\n{tree}\n" for n, tree in enumerate(lines, 1)))
+    told = run("--on-error", "skip", tmp_path / "in.auto", tmp_path / "out.lambeq").stderr
+    assert "2 sentences, 1 skipped" in told and "sentence s.2: lambeq has no category PR" in told
+    assert (tmp_path / "out.lambeq").read_text().count('"text": "We"') == 2
+    refused = run(tmp_path / "in.auto", tmp_path / "out.lambeq").exception
+    assert isinstance(refused, CCGKitError) and "lambeq has no category PR" in str(refused)

@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
-from toy import small_config, small_tagger, toy_file, toy_sentences
+from toy import ALONE, small_config, small_tagger, tiny_bert, toy_file, toy_sentences
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "experiments"))
 
@@ -66,6 +66,8 @@ WRITING = {
     "parse": "parse {stagged} --scheme ccgbank -o {new}.auto",
     "parse, a page": "parse {stagged} --scheme ccgbank -o {new}.html",
     "export-candc-grammar": "export-candc-grammar {new} {stagged} --model",
+    "export-huggingface": "export-huggingface {alone} {new}",
+    "annotate": "annotate {lines} --model {cg} --task tag --workers 1 --output {new}",
 }
 #: commands that neither print nor write nor read files; tests/serve stops them
 LISTENING = {"serve"}
@@ -83,6 +85,7 @@ OVERWRITING = {
     "tune-reranker": "tune-reranker {cg} {cc} --dev {stagged} --output {cg}",
     "experiment": EXPERIMENT + " --output {data}",
     "export-candc-grammar": "export-candc-grammar {home} {stagged} --extend {grammar} --force",
+    "export-huggingface": "export-huggingface {alone} {alone}",
 }
 #: commands that wait for what a pipe gives, with a file of that kind
 READING = {
@@ -119,14 +122,20 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     (folder / "link.auto").symlink_to(folder / "x.auto")
     toy_file(folder / "x.stagged", 40)
     (folder / "x.text").write_text("".join(f"{' '.join(words)}\n" for words, _ in toy_sentences(40)))
+    (folder / "lines").mkdir()
+    shutil.copy(folder / "x.text", folder / "lines" / "x.txt")
     (folder / "categories").write_text("NP\nS\\NP\n" * 2000)
     (folder / "config.toml").write_text(write_config(small_config("cc")))
     for kind in ("cg", "cc"):
         small_tagger(kind, scheme="ccgbank").save(folder / kind)
+    tiny_bert(folder / "bert")
+    small_tagger("cc", bert=str(folder / "bert"), **ALONE).save(folder / "alone")
     tiny_data(folder / "data")
     places = {name: folder / f"x.{name}" for name in ("auto", "deps", "stagged", "text")}
     places |= {"picture": folder / "x.png", "link": folder / "link.auto", "config": folder / "config.toml"}
-    places |= {name: folder / name for name in ("categories", "cg", "cc", "data", "folder", "home")}
+    places |= {
+        name: folder / name for name in ("alone", "categories", "cg", "cc", "data", "folder", "home", "lines")
+    }
     places |= {"grammar": folder / "home" / "grammar", "new": folder / "new" / "x"}
     given = options(folder / "data", folder / "new" / "x")
     del given[given.index("--output") : given.index("--output") + 2]
@@ -178,7 +187,8 @@ def told(capfd: pytest.CaptureFixture[str]) -> list[str]:
 def test_every_command_is_here() -> None:
     tested = {name.split(",")[0].split()[0] for name in (*PRINTING, *WRITING)}
     assert tested | LISTENING == set(COMMANDS)
-    assert {name.split(",")[0] for name in OVERWRITING} == {name.split(",")[0] for name in WRITING}
+    overwriting = {name.split(",")[0] for name in (*OVERWRITING, "annotate")}  # which wants an empty folder
+    assert overwriting == {name.split(",")[0] for name in WRITING}
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")

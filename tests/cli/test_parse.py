@@ -63,7 +63,7 @@ def test_every_format_is_written(tagged: Path, tmp_path: Path, form: str) -> Non
     else:
         text = (tmp_path / "out").read_text(encoding="utf-8")
         assert text.count("rains") >= 2
-        if form in formats() and form not in ("prolog", "pmb_xml"):
+        if form in formats() and form not in ("prolog", "boxer", "pmb_xml", "candc_xml"):
             assert len(list(loads(text, form))) == 8
 
 

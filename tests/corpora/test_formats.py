@@ -268,7 +268,7 @@ def test_the_name_tells_the_format(tmp_path: Path) -> None:
 def test_an_unknown_content_or_name_must_be_told(tmp_path: Path) -> None:
     path = tmp_path / "corpus"
     path.write_text("What is this?\n")
-    with pytest.raises(FormatError, match="no format that is recognised"):
+    with pytest.raises(FormatError, match="not in a format that is recognised"):
         load(path)
     with pytest.raises(FormatError, match="must be named"):
         dump([], path)
@@ -318,7 +318,7 @@ def test_reading_is_lazy() -> None:
      ("parg", "jsonl", "all the words"), ("tokenized", "multitag", "categories")],
 )  # fmt: skip
 def test_what_a_format_cannot_say_is_refused(origin: str, target: str, lacks: str) -> None:
-    with pytest.raises(FormatError, match=f"{origin} files have no {lacks}"):
+    with pytest.raises(FormatError, match=f"{origin} files do not hold {lacks}"):
         check_conversion(origin, target)
 
 

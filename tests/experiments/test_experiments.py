@@ -1,6 +1,7 @@
 """Every experiment, from the corpora to its table."""
 
 import json
+import re
 
 import pytest
 from click.testing import CliRunner
@@ -174,6 +175,12 @@ def test_legality_and_speed_and_parsing_use_the_trained_models(data, copied):
     document = run("parsing", data, copied, seeds=1)
     assert rows(document)["right categories"]["Coverage"] == 100.0
     assert 0 <= rows(document)["CC"]["F1"]["mean"] <= 100
+    interval = rows(document)["CG"]["F1 against CC, 95 %"]
+    gain, low, high = map(float, re.fullmatch(r"(\S+) \[(\S+), (\S+)\]", interval).groups())
+    assert gain == pytest.approx(
+        rows(document)["CG"]["F1"]["mean"] - rows(document)["CC"]["F1"]["mean"], abs=0.01
+    )
+    assert low <= gain <= high and "F1 against CC, 95 %" not in rows(document)["CC"]
     first = document["tables"][0]["rows"][0]
     assert (first["label"], first["ours"], first["paper"]) == ("C&C", {}, {"F1": 85.45, "UF1": 91.65})
     assert any("no jar is named" in note for note in document["notes"])

@@ -5,13 +5,19 @@ import sys
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tiny import options
 
 from ccgkit import CCGKitError
 from ccgkit.cli.experiment import command
-from ccgkit.experiments.significance import holm, paired_bootstrap, paired_t_test, significance
+from ccgkit.experiments.significance import (
+    f1_difference,
+    holm,
+    paired_bootstrap,
+    paired_t_test,
+    significance,
+)
 
 differences = st.lists(st.integers(-3, 3).map(float), min_size=2, max_size=60)
 
@@ -84,3 +90,31 @@ def test_runs_are_paired_by_seed_and_empty_sentences_left_out():
     assert found.seeds == pytest.approx(0.0)  # the same gain with both seeds
     assert significance(base[:1], better[:1]).seeds is None
     assert significance(base, base).bootstrap == 1.0
+
+
+@st.composite
+def runs(draw):
+    """Right, found and gold items of some sentences, for two systems."""
+    size = draw(st.integers(1, 30))
+    one = st.integers(1, 9).flatmap(
+        lambda gold: st.tuples(st.integers(0, gold), st.just(gold), st.just(gold))
+    )
+    return tuple([draw(st.lists(one, min_size=size, max_size=size))] for _ in range(2))
+
+
+@given(runs())
+@settings(max_examples=20, deadline=None)
+def test_the_interval_of_a_difference_turns_with_the_systems(pair):
+    base, other = pair
+    difference, low, high = f1_difference(base, other)
+    assert low <= high and f1_difference(base, base) == (0, 0, 0)
+    assert f1_difference(other, base) == pytest.approx((-difference, -high, -low), abs=1e-9)
+    plain = [200 * sum(r for r, _, _ in one[0]) / sum(f + g for _, f, g in one[0]) for one in pair]
+    assert difference == pytest.approx(plain[1] - plain[0])
+
+
+def test_the_interval_narrows_with_the_number_of_sentences():
+    worse, better = [(1, 3, 3), (3, 4, 4), (2, 4, 4)], [(2, 3, 3), (3, 4, 4), (3, 4, 4)]
+    _, low, high = f1_difference([worse], [better])
+    _, many_low, many_high = f1_difference([worse * 50] * 2, [better * 50] * 2)
+    assert low <= many_low and many_high <= high and many_low > 0

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import torch
 from invocation import invoke
-from toy import small_tagger, toy_sentences
+from toy import ALONE, small_tagger, tiny_bert, toy_sentences
 
 pytest.importorskip("transformers")
 
@@ -23,36 +23,15 @@ from ccgkit.taggers.token_classifier import TokenClassifier
 
 TOY = toy_sentences(60)
 LABELS = ["O", *sorted({str(category) for _, categories in TOY for category in categories}), "LABEL_99"]
-ALONE = {
-    "bert_width": 0, "word_width": 0, "char_filters": 0, "lstm_layers": 0, "bert_pooling": "first",
-    "bert_layers": "last", "bert_tuned": True,
-}  # fmt: skip
-
-
-def settings(words: int, **more: object) -> object:
-    return transformers.BertConfig(
-        vocab_size=words, hidden_size=32, num_hidden_layers=2, num_attention_heads=2,
-        intermediate_size=64, max_position_embeddings=24, hidden_dropout_prob=0.0,
-        attention_probs_dropout_prob=0.0, **more,
-    )  # fmt: skip
 
 
 @pytest.fixture(scope="module")
-def vocabulary(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    words = sorted({word.lower() for sentence, _ in TOY for word in sentence})
-    path = tmp_path_factory.mktemp("words") / "vocab.txt"
-    path.write_text("\n".join(["[PAD]", "[UNK]", "[CLS]", "[SEP]", *words]))
-    return path
-
-
-@pytest.fixture(scope="module")
-def tuned(vocabulary: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tuned(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A token classifier that was fine-tuned on the toy language by Hugging Face's means alone."""
     folder = tmp_path_factory.mktemp("tuned")
-    tokenizer = transformers.BertTokenizerFast(vocab=str(vocabulary))
-    torch.manual_seed(0)
     named = {"id2label": dict(enumerate(LABELS)), "label2id": {label: i for i, label in enumerate(LABELS)}}
-    model = transformers.BertForTokenClassification(settings(len(tokenizer), **named))
+    model = transformers.BertForTokenClassification(tiny_bert(folder / "bert", **named))
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder / "bert")
     optimiser = torch.optim.AdamW(model.parameters(), 3e-3)
     batch = tokenizer([list(words) for words, _ in TOY], is_split_into_words=True, padding=True,
                       return_tensors="pt")  # fmt: skip
@@ -102,11 +81,8 @@ def test_the_pipeline_and_the_commands_parse_with_it(tuned: Path) -> None:
     assert r"(<L (S[dcl]\NP)/NP VBZ VBZ sees (S[dcl]\NP)/NP>)" in shown.stdout
 
 
-def test_a_classifier_of_ours_is_exported_and_says_the_same(vocabulary: Path, tmp_path: Path) -> None:
-    torch.manual_seed(1)
-    tokenizer = transformers.BertTokenizerFast(vocab=str(vocabulary))
-    transformers.BertModel(settings(len(tokenizer))).save_pretrained(tmp_path / "bert")
-    tokenizer.save_pretrained(tmp_path / "bert")
+def test_a_classifier_of_ours_is_exported_and_says_the_same(tmp_path: Path) -> None:
+    tiny_bert(tmp_path / "bert")
     ours = small_tagger("cc", bert=str(tmp_path / "bert"), **ALONE)
     ours.save(tmp_path / "ours")
     invoke(main, "export-huggingface", tmp_path / "ours", tmp_path / "theirs")
@@ -133,11 +109,9 @@ def test_a_classifier_of_ours_is_exported_and_says_the_same(vocabulary: Path, tm
     ],
 )
 def test_what_a_token_classifier_has_no_place_for_is_not_exported(
-    kind: str, change: dict[str, object], reason: str, vocabulary: Path, tmp_path: Path
+    kind: str, change: dict[str, object], reason: str, tmp_path: Path
 ) -> None:
-    tokenizer = transformers.BertTokenizerFast(vocab=str(vocabulary))
-    transformers.BertModel(settings(len(tokenizer))).save_pretrained(tmp_path / "bert")
-    tokenizer.save_pretrained(tmp_path / "bert")
+    tiny_bert(tmp_path / "bert")
     small_tagger(kind, bert=str(tmp_path / "bert"), **(ALONE | change)).save(tmp_path / "ours")
     with pytest.raises(ModelError, match=reason):
         export_token_classifier(tmp_path / "ours", tmp_path / "theirs")

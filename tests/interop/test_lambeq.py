@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
+import json
 from pathlib import Path
 
 import pytest
 
 pytest.importorskip("lambeq", reason="lambeq is not installed: pip install 'ccgkit[lambeq]'")
 
+from parses import SENTENCES
 from trees import COMPOSED
 
 from ccgkit import Derivation
 from ccgkit.corpora.lambeq import tree_json
 from ccgkit.interop.lambeq import CCGKitParser, LambeqError, derivation_of_tree, tree_of_derivation
-
-SENTENCES = [
-    "Alice loves Bob.",
-    "The cat that I saw sleeps.",
-    "John gave Mary a book.",
-    "She did not want to leave.",
-    "What did you see?",
-    "Mary, who sings well, is happy.",
-    "He looked it up quickly.",
-    "The king of France is bald.",
-    "I know that you can swim, but I cannot.",
-    "Dogs, cats and birds sleep in the big old house.",
-]
 
 
 @pytest.fixture(scope="module")
@@ -60,3 +51,17 @@ def test_a_sentence_without_a_tree_is_named_or_none_and_the_rest_goes_on(parser:
         parser.sentences2trees(["Alice runs", ""])
     trees = parser.sentences2trees(["Alice runs", "", "Bob sleeps"], suppress_exceptions=True)
     assert [tree and tree.text for tree in trees] == ["Alice runs", None, "Bob sleeps"]
+
+
+def test_the_cells_of_the_notebook_print_what_it_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    import matplotlib.pyplot
+
+    monkeypatch.setattr(matplotlib.pyplot, "show", lambda *_, **__: None)
+    path = Path(__file__).parents[2] / "docs" / "lambeq.ipynb"
+    names: dict[str, object] = {}
+    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+        if cell["cell_type"] == "code":
+            shown = "".join("".join(one["text"]) for one in cell["outputs"] if one["output_type"] == "stream")
+            with contextlib.redirect_stdout(io.StringIO()) as printed:
+                exec("".join(cell["source"]), names)
+            assert printed.getvalue() == shown

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -83,3 +87,20 @@ def test_what_the_component_cannot_do_is_told_when_it_is_added() -> None:
         spacy.blank("en").add_pipe("ccgkit", config={"notation": "klingon"})
     with pytest.raises(CCGKitError, match="no model for the language 'fi'"):
         spacy.blank("fi").add_pipe("ccgkit")
+
+
+def test_spacy_finds_the_component_by_the_entry_point_of_the_distribution(tmp_path: Path) -> None:
+    project = (Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8")
+    points = tomllib.loads(project)["project"]["entry-points"]["spacy_factories"]
+    info = tmp_path / "ccgkit_points-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: ccgkit-points\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(
+        "[spacy_factories]\n" + "".join(f"{name} = {place}\n" for name, place in points.items())
+    )
+    code = "import spacy; nlp = spacy.blank('en'); nlp.add_pipe('ccgkit'); print(nlp.pipe_names)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])},
+    )  # fmt: skip
+    assert done.stdout == "['ccgkit']\n", done.stderr

@@ -155,8 +155,17 @@ def test_a_sentence_that_takes_too_long_is_left_out(installation, property):
 
 
 def test_timeouts_one_after_the_other_do_not_end_the_run(installation):
-    results = parse(installation, ["a", *["HANG"] * 6, "b"], Limits(timeout=1.0))
+    results = parse(installation, ["a", *["HANG"] * 6, "b"], Limits(timeout=3.0))
     assert outcomes(results) == ["parsed", *["failed"] * 6, "parsed"]
+
+
+def test_after_a_timeout_the_next_process_gets_fewer_sentences(installation, tmp_path):
+    """What Java held back is lost with it: that is not to happen again to as much."""
+    texts = [*(f"a{number}" for number in range(10)), "HANG", *(f"b{number}" for number in range(10))]
+    results = parse(installation, texts, Limits(timeout=5.0), keep=tmp_path)
+    assert [result.sentence.words[0] for result in results if result.reason] == ["HANG"]
+    inputs = [path.read_text() for path in sorted(tmp_path.glob("run-*/input.multitag"))]
+    assert [text.count("\n\n") - 1 for text in inputs] == [21, 10, 10]
 
 
 def test_a_sentence_at_which_c_and_c_is_always_killed_is_given_up(installation):

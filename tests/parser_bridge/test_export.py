@@ -105,6 +105,27 @@ def test_verbs_of_a_corpus_without_features_get_one_that_cand_changes_types_by()
     assert {r"NP S[dcl]\NP", r"(NP\NP)/(S\NP) S[dcl]\NP", r"S[dcl]\NP (S\NP)\(S\NP)"} <= pairs(grammar)
 
 
+def changing(*rules):
+    """Sentences whose trees change a noun phrase into each of the modifiers, before or after a verb."""
+    for number, (modifier, count) in enumerate(rules):
+        tree = f"(<T S 0 2> (<T {modifier} 0 1> (<L NP _ _ now NP>) ) (<L S _ _ rain S>) )\n"
+        yield from loads(f"ID={number}\n{tree}" * count, "auto")
+
+
+def test_noun_phrases_that_trees_often_change_into_modifiers_are_told_in_the_file_of_raised_ones(tmp_path):
+    others = ((r"NP\NP", 9), ("S/NP", 20), ("(S/S)/(S/S)", 20))
+    grammar = build_grammar(changing(("S/S", 10), (r"(S\NP)\(S\NP)", 12), *others))
+    assert {name: [*map(str, found)] for name, found in grammar.changes.items()} == {
+        "trNP": [r"(S\NP)\(S\NP)", "S/S"], "trPP": [],
+    }  # fmt: skip
+    assert {"S/S S", r"S\NP (S\NP)\(S\NP)"} <= pairs(grammar)
+    write_grammar(grammar, tmp_path)
+    assert (tmp_path / "trNP").read_text().splitlines()[-2:] == [
+        r"((S[X]{Y}\NP{Z}){Y}\(S[X]{Y}\NP{Z}){Y}){_} +", "(S[X]{Y}/S[X]{Y}){_} +",
+    ]  # fmt: skip
+    assert build_grammar(changing(("S/S", 10)), tmp_path).changes == {}
+
+
 def test_the_notation_of_a_grammar_is_read_from_its_file(grammar, tmp_path):
     write_grammar(grammar, tmp_path)
     notation = load_notation(tmp_path / "markedup")

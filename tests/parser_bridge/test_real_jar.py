@@ -61,6 +61,20 @@ def test_our_grammar_gives_the_dependencies_it_should(installation):
     assert nonsense.status.value == "failed" and nonsense.reason == "no category spans the sentence"
 
 
+CHANGED = r"""ID=1
+(<T S 1 2> (<L NP _ _ They NP>) (<T S\NP 0 2> (<L S\NP _ _ left S\NP>) (<T (S\NP)\(S\NP) 0 1> (<L NP _ _ Monday NP>) ) ) )
+"""  # noqa: E501
+
+
+def test_noun_phrases_become_modifiers_where_trees_have_them_so(real_candc, tmp_path):
+    trees = list(loads(CHANGED * 10, "auto"))
+    write_grammar(build_grammar(trees), tmp_path / "grammar")
+    write_model(tmp_path)
+    with CandC(Options.gather({"home": str(tmp_path)}, real_candc).installation()) as parser:
+        (result,) = parser.pipe(map(single_best, trees[:1]))
+    assert links(result) == {("left", 1, "They")}
+
+
 def test_limits_and_odd_words_reach_the_real_parser(installation):
     with CandC(installation, Limits(max_words=2)) as parser:
         long, odd = parser.pipe([sentence("a b c"), sentence("Zoë|x_1")])

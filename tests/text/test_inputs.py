@@ -124,3 +124,41 @@ def test_text_and_lines_are_split_as_their_language_is():
     for format in ("text", "lines"):
         (sentence,) = Input(io.BytesIO(b"Vedo l'amico.\n"), "x", format, "it")
         assert sentence.words == ("Vedo", "l'", "amico", ".")
+
+
+TAGGED = r"""# ccgkit tag, model en (rebank)
+
+word   POS  category      p  else
+We     PRP  NP         1.00
+"""
+DRAWN = r"""# 1 wsj_0001.1
+We    agree
+NP  S[dcl]\NP
+------------<
+   S[dcl]
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        (TAGGED, "a table of ccgkit tag"),
+        (TAGGED.replace("word   POS", "word   lemma  POS"), "a table of ccgkit tag"),
+        (DRAWN, "a drawing of derivations"),
+        ("<!DOCTYPE html>\n<html lang='und'>\n", "HTML"),
+        ("<svg xmlns='http://www.w3.org/2000/svg'>\n", "SVG"),
+        ("% a comment\n\\documentclass{article}\n", "LaTeX"),
+        (r"{S[dcl] {NP We} {S[dcl]\NP agree}}", "trees for NLTK"),
+    ],
+)
+def test_drawings_are_refused_by_name(text, what):
+    with pytest.raises(InputError, match=f"x is {what}, not text"):
+        detect("x", text.encode())
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["# A heading\n\nSome text.\n", "<p>is a tag.\n", "{braces} in text\n", "# one\ntwo\nthree\n-----\n"],
+)
+def test_what_only_looks_a_little_like_a_drawing_is_text(text):
+    assert detect("x", text.encode()) == "text"

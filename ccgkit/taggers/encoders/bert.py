@@ -250,7 +250,9 @@ class _Logits(nn.Module):
 def token_classifier(folder: Path) -> tuple[Any, Any]:
     """The token classifier in a directory, as a transformer of logits, and its tokenizer."""
     library = import_transformers()
-    model = library.AutoModelForTokenClassification.from_pretrained(str(folder), local_files_only=True)
+    model = library.AutoModelForTokenClassification.from_pretrained(
+        str(folder), local_files_only=True, use_safetensors=True
+    )
     tokenizer = library.AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
     if not tokenizer.is_fast:
         raise ModelError(f"the tokenizer of {folder} cannot say which word a piece comes from")

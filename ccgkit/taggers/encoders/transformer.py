@@ -13,9 +13,9 @@ from ..errors import ModelError
 from .bert import Transformer
 from .bilstm import Parts, WordVectorEncoder, built_parts, saved_parts
 
-__all__ = ["TransformerEncoder"]
+__all__ = ["FOLDER", "TransformerEncoder"]
 
-_FOLDER = "transformer"  # in the model directory
+FOLDER = "transformer"  # in the model directory
 
 
 class TransformerEncoder(WordVectorEncoder):
@@ -37,10 +37,10 @@ class TransformerEncoder(WordVectorEncoder):
     @classmethod
     def from_json(cls, config: TransformerConfig, vocabulary: Mapping[str, Any], folder: Path) -> Self:
         parts = saved_parts(config, vocabulary)
-        return cls(config, parts, Transformer.from_directory(folder / _FOLDER, **_options(config)))
+        return cls(config, parts, Transformer.from_directory(folder / FOLDER, **_options(config)))
 
     def save_files(self, folder: Path) -> None:
-        self.bert.save(folder / _FOLDER)
+        self.bert.save(folder / FOLDER)
 
     def remember(self, sentences: Sequence[Sequence[str]]) -> None:
         self.bert.remember(sentences)

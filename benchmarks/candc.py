@@ -1,0 +1,118 @@
+"""C&C beside the embedded parser on the same supertags, in little memory, and with tagging while it starts.
+
+    python benchmarks/candc.py questions ccgbank_notation/questions.stagged --cc-jar candc.jar --cc-home HOME
+    python benchmarks/candc.py memory ud/en_ewt.dev.pos --cc-jar candc.jar --cc-home HOME --xmx 48m 64m 128m
+    python benchmarks/candc.py startup ud/en_ewt.dev.pos --cc-jar candc.jar --cc-home HOME
+
+`questions` wants C&C's own grammar for CCGbank in HOME, with or without its rule list, and a file of gold
+categories: coverage with them and with those of `en-ccgbank`, and labelled F of both parsers. As there are no
+gold trees, gold is once what the embedded parser makes of the gold categories, once what C&C does.
+`memory` and `startup` want a HOME of `ccgkit export-candc-grammar`; sentences of 20 to 45 words are taken.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import compress, islice
+
+import ccgkit
+from ccgkit.corpora import load
+from ccgkit.grammar import Token
+from ccgkit.parser_bridge import CandC, CandCError, Installation, Limits, evaluate
+from ccgkit.parsing import ParseResult, Status
+from ccgkit.sentence import Sentence
+
+LENGTHS = range(20, 46)
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    options.add_argument("what", choices=["questions", "memory", "startup"])
+    options.add_argument("file", help="sentences; for questions, with gold categories")
+    options.add_argument("--cc-jar", required=True)
+    options.add_argument("--cc-home", required=True)
+    options.add_argument("--sentences", type=int, help="only so many (default: all questions, 100 others)")
+    options.add_argument("--xmx", nargs="+", default=["2g"], help="sizes of memory (default: 2g)")
+    options.add_argument("--timeout", type=float, default=300.0, help="seconds a sentence (default: 300)")
+    given = options.parse_args()
+    limits = Limits(timeout=given.timeout)
+    places = [Installation.locate(given.cc_jar, given.cc_home, xmx=size) for size in given.xmx]
+    if given.what == "questions":
+        _questions(list(islice(load(given.file), given.sentences)), places[0], limits)
+        return
+    fitting = (sentence for sentence in load(given.file) if len(sentence.tokens) in LENGTHS)
+    sentences = list(map(_bare, islice(fitting, given.sentences or 100)))
+    if given.what == "memory":
+        _memory(sentences, places, limits)
+    else:
+        _startup(sentences, places[0], limits)
+
+
+def _questions(gold: list[Sentence], place: Installation, limits: Limits) -> None:
+    """Coverage and labelled F of both parsers."""
+    nlp = ccgkit.load("en-ccgbank")
+    tagged = list(nlp.pipe_sentences(map(_bare, gold), k=10, beta=0.0001))
+    found: dict[tuple[str, str], list[Sentence]] = {}
+    with CandC(place, limits) as parser:
+        for tags, sentences in (("gold tags", gold), ("our tags", tagged)):
+            found["embedded", tags] = _parses(nlp.parse_sentences(sentences, scheme="ccgbank"))
+            found["C&C", tags] = _parses(parser.pipe(sentences))
+    for (name, tags), parses in found.items():
+        covered = sum(bool(parse.tokens) for parse in parses)
+        print(f"{name:8} on {tags:9}  {covered} of {len(parses)} parsed, {100 * covered / len(parses):.1f} %")
+    judges = found["embedded", "gold tags"], found["C&C", "gold tags"]
+    both = [bool(one.tokens and other.tokens) for one, other in zip(*judges, strict=True)]
+    print(f"labelled F on the {sum(both)} that both parse with gold tags, against those parses:")
+    for judge, gold_parses in zip(("embedded", "C&C"), judges, strict=True):
+        for name in ("embedded", "C&C"):
+            columns = (gold_parses, gold, found[name, "our tags"])
+            score = evaluate(*(list(compress(column, both)) for column in columns))
+            print(f"{name:8} on our tags, against {judge:8}  {100 * score.all.labelled.f1:.1f}")
+
+
+def _memory(sentences: list[Sentence], places: Sequence[Installation], limits: Limits) -> None:
+    """What becomes of the sentences with so much memory."""
+    tagged = list(ccgkit.load().pipe_sentences(sentences, k=10, beta=0.0001))
+    for place in places:
+        start = time.perf_counter()
+        try:
+            with CandC(place, limits) as parser:
+                said = str(Counter(result.reason or "parsed" for result in parser.pipe(tagged)))
+        except CandCError as error:
+            said = str(error).splitlines()[0]
+        print(f"{place.xmx:>6}  {time.perf_counter() - start:6.0f} s  {said}", flush=True)
+
+
+def _startup(sentences: list[Sentence], place: Installation, limits: Limits) -> None:
+    """Tagging, parsing, and both at a time, as shares of one after the other."""
+    nlp = ccgkit.load()
+    start = time.perf_counter()
+    tagged = list(nlp.pipe_sentences(sentences, k=10, beta=0.0001))
+    middle = time.perf_counter()
+    with CandC(place, limits) as parser:
+        list(parser.pipe(tagged))
+    end = time.perf_counter()
+    with CandC(place, limits) as parser:
+        list(parser.pipe(nlp.pipe_sentences(sentences, k=10, beta=0.0001)))
+    both = time.perf_counter() - end
+    print(f"tagging {middle - start:.1f} s, then C&C {end - middle:.1f} s; at a time {both:.1f} s", end="")
+    print(f", {both / (end - start):.2f} of that")
+
+
+def _bare(sentence: Sentence) -> Sentence:
+    return Sentence(tuple(Token(word) for word in sentence.words))
+
+
+def _parses(results: Iterable[ParseResult]) -> list[Sentence]:
+    """The parses; a sentence without words where there is none, as in C&C's files."""
+    whole = (Status.PARSED, Status.DOUBTFUL)
+    return [result.to_sentence() if result.status in whole else Sentence(()) for result in results]
+
+
+if __name__ == "__main__":
+    main()
