@@ -92,7 +92,7 @@ def test_a_wheel_holds_models_and_licences_and_nothing_of_the_workshop(wheel: Pa
     assert {"LICENSE", "ccgkit/models/NOTICE.md", "ccgkit/models/LICENSE-Apache-2.0.txt"} <= licences
     assert {"ccgkit/py.typed", "ccgkit/grammar/category.lark", "ccgkit/serve/page/index.html"} <= set(names)
     assert {name.split("/")[0] for name in names} == {"ccgkit", f"ccgkit-{__version__}.dist-info"}
-    assert [name for name in names if re.search(r"recipes|tests?/|\.cpp$|\.pyc$", name)] == []
+    assert [name for name in names if re.search(r"recipes|tests?/|\.[ch]pp$|\.pyc$", name)] == []
 
 
 @pytest.mark.slow
