@@ -15,11 +15,14 @@ version = release = __version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "commands", "fields", "links", "notebook"]
 exclude_patterns = ["_extensions", "pictures"]
-suppress_warnings = ["myst.header"]  # pages that `ccgkit experiment` writes begin with a heading of level 2
+suppress_warnings = [
+    "myst.header",  # pages that `ccgkit experiment` writes begin with a heading of level 2
+    "ref.python",  # names that two rooms offer: either place will do
+]
 nitpicky = True
 nitpick_ignore_regex = [
     ("py:class", r".*\b(T|One|Item|_\w+)"),  # type variables
-    ("py:class", "Tree|AbstractCCGCategory"),  # of NLTK, which is imported when it is needed
+    ("py:class", "Tree|AbstractCCGCategory|CCGLexicon"),  # of NLTK, which is imported when it is needed
 ]
 
 myst_heading_anchors = 4
