@@ -10,24 +10,31 @@ import tempfile
 import time
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 from ccgkit.batch import Annotator, Record, Run, prepare
 from ccgkit.batch.run import ENGINES, Engine
 
 
-def measured(run: Run, engine: Engine, workers: int) -> tuple[float, float, int]:
-    """Rows a second once all workers are at work, the seconds until then, and the memory of the largest."""
-    started, first, done, most = time.perf_counter(), 0.0, 0, 0
-    waited, sizes = 0, {shard.file: shard.size for shard in run.shards}
+class Measured(NamedTuple):
+    """Of a run, once every worker has made its first shard; before that, models are loaded."""
+
+    rows_a_second: float
+    rows_a_processor_second: float  # of the workers
+    memory: int  # of the largest worker, in bytes
+
+
+def measured(run: Run, engine: Engine, workers: int) -> Measured:
+    started, records = time.perf_counter(), []
     for event in run.work(engine, workers):
         if isinstance(event, Record):
-            most = max(most, event.memory)
-            waited += 1
-            if waited == workers:  # each has made a shard, more or less
-                first = time.perf_counter()
-            elif waited > workers:
-                done += sizes[event.file]
-    return done / (time.perf_counter() - first), first - started, most
+            records.append(event)
+            if len(records) == workers:
+                started = time.perf_counter()
+    took, counted = time.perf_counter() - started, records[workers:]
+    rows = sum(record.stop - record.start for record in counted)
+    worked = sum(record.processor_seconds for record in counted)
+    return Measured(rows / took, rows / worked, max(record.memory for record in records))
 
 
 def main() -> None:
@@ -50,17 +57,18 @@ def main() -> None:
                     output = Path(name) / "out"
                     annotator = Annotator(None, given.task)
                     run = prepare([str(corpus)], output, annotator, shard_rows=given.shard_rows)
-                    rate, wait, memory = measured(run, engine, workers)
+                    found = measured(run, engine, workers)
                     shutil.rmtree(output)
-                    rates.setdefault((engine, workers), []).append(rate)
+                    rates.setdefault((engine, workers), []).append(found.rows_a_second)
                     print(
-                        f"{engine:5} {workers} workers: {rate:7.1f} rows/s after {wait:5.1f} s, "
-                        f"{memory / 1e6:.0f} MB a worker",
+                        f"{engine:5} {workers} workers: {found.rows_a_second:.1f} rows/s, "
+                        f"{found.rows_a_processor_second:.1f} rows a second of the processor, "
+                        f"{found.memory / 1e6:.0f} MB a worker",
                         flush=True,
                     )
     for workers in given.workers:
         local, ray = (statistics.median(rates[engine, workers]) for engine in ENGINES)
-        print(f"{workers} workers: Ray takes {local / ray - 1:+.1%} of the time of local processes")
+        print(f"{workers} workers: Ray takes {local / ray:.2f} times as long as local processes (medians)")
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ class Taggers:
 
     @classmethod
     def of(cls, *taggers: TaggerLike) -> Self:
+        """Taggers that are loaded already, one for each thread."""
         return cls(partial(tuple, taggers))
 
     def __reduce__(self) -> tuple[type[Self], tuple[Callable[[], Sequence[TaggerLike]]]]:

@@ -113,7 +113,25 @@ def _forget_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def _tell_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if not wanted or ctx.resilient_parsing:
+        return
+    from ccgkit._version import commit
+    from ccgkit.parsing import is_compiled
+
+    search = "compiled search" if is_compiled() else "search in Python: the compiled one is not installed"
+    click.echo(f"ccgkit {__version__} (commit {commit() or 'unknown'}), {search}")
+    ctx.exit()
+
+
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="ccgkit")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_tell_version,
+    help="Say which version and commit this is and how it searches, and exit.",
+)
 def main() -> None:
     """A toolkit for Combinatory Categorial Grammar."""

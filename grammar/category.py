@@ -72,6 +72,7 @@ class Category:
 
     @property
     def is_functor(self) -> bool:
+        """Whether this is a `Functor`, not an `Atom`."""
         return isinstance(self, Functor)
 
     @property

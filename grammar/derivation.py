@@ -11,6 +11,7 @@ from .category import Category
 from .combination import Combination, changed_head, combine, unary_rule
 from .rules import Rule, is_normal
 from .schemes import Scheme
+from .traversal import preorder
 from .views import view
 
 if TYPE_CHECKING:
@@ -77,15 +78,12 @@ class Derivation:
 
     @property
     def is_leaf(self) -> bool:
+        """Whether this is a word with its category."""
         return not self.children
 
     def nodes(self) -> Iterator[Derivation]:
         """This node and all below it, parents first, left to right."""
-        agenda = [self]
-        while agenda:
-            node = agenda.pop()
-            yield node
-            agenda.extend(reversed(node.children))
+        return preorder(self)
 
     def fold(self, step: Callable[[Derivation, tuple[T, ...]], T]) -> T:
         """A value computed bottom-up, left to right: from each node and its children's values."""
@@ -106,10 +104,12 @@ class Derivation:
 
     @property
     def tokens(self) -> tuple[Token, ...]:
+        """The tokens of the leaves, from left to right."""
         return tuple(leaf.token for leaf in self.leaves() if leaf.token is not None)
 
     @property
     def words(self) -> tuple[str, ...]:
+        """The words of the leaves, from left to right."""
         return tuple(token.word for token in self.tokens)
 
     def head_words(self) -> tuple[int, ...]:

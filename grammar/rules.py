@@ -96,6 +96,7 @@ class Rule(Enum):
 
     @property
     def symbol(self) -> str:
+        """How drawings mark the rule: `>`, `<B`, `&` …"""
         return str(self.value)
 
     @property

@@ -39,6 +39,7 @@ class Verdict:
 
     @property
     def valid(self) -> bool:
+        """Whether the string is a category that the notation may have."""
         return self.error is None and self.flag is None
 
     def to_dict(self) -> dict[str, Any]:

@@ -3,8 +3,8 @@
 from .candc import CandC
 from .errors import CandCError
 from .evaluation import evaluate
-from .installation import Installation
+from .installation import Installation, Interface
 from .process import Limits
 from .result import CandCResult
 
-__all__ = ["CandC", "CandCError", "CandCResult", "Installation", "Limits", "evaluate"]
+__all__ = ["CandC", "CandCError", "CandCResult", "Installation", "Interface", "Limits", "evaluate"]

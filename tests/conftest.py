@@ -1,6 +1,7 @@
 """Makes `from strategies import …` work in every test, however pytest is started."""
 
 import os
+import shutil
 import signal
 import sys
 from pathlib import Path
@@ -37,3 +38,23 @@ def no_learning_curves():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("ccgkit.training.trainer.draw_curve", lambda *_: False)
         yield
+
+
+def browser_path():
+    """The program of a Chromium that is installed."""
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+    found = (shutil.which(name) for name in names)
+    return os.environ.get("CCGKIT_CHROMIUM") or next((path for path in found if path), None)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """A real browser, driven by playwright; CONTRIBUTING.md says how to get both."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright: pip install playwright")
+    with playwright.sync_playwright() as driver:
+        path = browser_path() or driver.chromium.executable_path
+        if not Path(path).exists():
+            pytest.skip("needs Chromium: see CONTRIBUTING.md")
+        opened = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield opened
+        opened.close()

@@ -22,7 +22,7 @@ from ccgkit.tagging import Taggers
 TAGS = tuple(Supertag(Category.parse(c), p) for c, p in (("N", -0.1), ("NP", -2.5), ("N/N", -6.0)))
 
 
-def reading(words, k, pos):
+def said(words, k, pos):
     return Reading([TAGS[:k] for _ in words], [pos for _ in words] if pos else None)
 
 
@@ -38,7 +38,7 @@ class Tagger:
         self.users += 1
         assert self.users == 1  # never two threads at once
         self.windows.append(len(sentences))
-        found = [reading(words, k, self.pos) for words in sentences]
+        found = [said(words, k, self.pos) for words in sentences]
         time.sleep(0)
         self.users -= 1
         return found

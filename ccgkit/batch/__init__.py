@@ -6,10 +6,12 @@
 [['We', 'agree', '.']]
 """
 
-from .annotator import Annotator
+from .annotator import Annotator, Options
 from .errors import BatchError
 from .events import Failure, Rows
-from .manifest import Manifest, Plan, Record, Shard
+from .inputs import Cut
+from .manifest import Input, Manifest, Plan, Record, Shard
+from .places import Place
 from .run import Run, prepare
 from .schema import SCHEMA, arrow_schema, to_sentence
 
@@ -17,8 +19,12 @@ __all__ = [
     "SCHEMA",
     "Annotator",
     "BatchError",
+    "Cut",
     "Failure",
+    "Input",
     "Manifest",
+    "Options",
+    "Place",
     "Plan",
     "Record",
     "Rows",

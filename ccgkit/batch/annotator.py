@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeGuard, TypeVar, Unpack, cast
 
 from .._version import __version__
@@ -49,7 +49,7 @@ class Annotator:
 
     A batch is a dict of columns, a `pandas.DataFrame`, or a `pyarrow.Table` or `RecordBatch`, and so is the
     answer, with a row for each sentence. It has a column `text`, or `words` for sentences that are
-    tokenised, and perhaps `id`. Pickled, it goes to other processes, which load the model themselves.
+    tokenised, and perhaps `id`. Pickled, it goes to other processes, each of which loads the model once.
 
     >>> annotate = Annotator(task="tag")  # doctest: +SKIP
     >>> annotate({"text": ["We agree."]})["words"]  # doctest: +SKIP
@@ -77,7 +77,7 @@ class Annotator:
         self.info: ModelInfo = find(model, language)
 
     def __reduce__(self) -> tuple[Callable[..., Annotator], tuple[Any, ...]]:
-        return _restored, (self._model, self.task, self._language, self.options)
+        return _restored, (self._model, self.task, self._language, tuple(sorted(self.options.items())))
 
     def __call__(self, batch: T) -> T:
         """The sentences of a batch, as a batch of the same kind."""
@@ -162,8 +162,12 @@ class Annotator:
         return nlp
 
 
-def _restored(model: str | None, task: Task, language: str | None, options: Options) -> Annotator:
-    return Annotator(model, task, language=language, **options)
+@cache
+def _restored(
+    model: str | None, task: Task, language: str | None, options: tuple[tuple[str, Any], ...]
+) -> Annotator:
+    """The annotator in another process: one for all copies there, so that the model is loaded once."""
+    return Annotator(model, task, language=language, **cast("Options", dict(options)))
 
 
 def _tagged(sentence: Sentence) -> Row:

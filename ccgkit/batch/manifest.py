@@ -72,6 +72,7 @@ class Record:
     model: str
     version: str
     seconds: float  #: that it took
+    processor_seconds: float  #: of them, those of the processor
     memory: int  #: bytes, at most, of the process that made it
 
 
@@ -129,16 +130,19 @@ class Plan:
         return Annotator(self.model, self.task, language=self.language, **cast("Any", self.options))
 
     def shards(self) -> list[Shard]:
+        """The shards, from the first to the last."""
         return [
             Shard(f"part-{number:06}{_SUFFIXES[self.form]}", self.inputs[source], piece)
             for number, (source, piece) in enumerate(self.pieces)
         ]
 
     def dumps(self) -> bytes:
+        """The plan as JSON."""
         return _json(asdict(self))
 
     @classmethod
     def loads(cls, content: bytes, name: str) -> Plan:
+        """What `dumps` has written; `name` tells errors where."""
         try:
             known = json.loads(content)
             if known["format"] != _FORMAT:

@@ -43,6 +43,7 @@ class Place:
 
     @property
     def name(self) -> str:
+        """The last part of its path."""
         return self.path.rstrip("/").rpartition("/")[2]
 
     @property
@@ -66,9 +67,11 @@ class Place:
             raise BatchError(f"{self} cannot be looked at: {error}") from error
 
     def exists(self) -> bool:
+        """Whether there is a file or a folder."""
         return bool(self.info().type.value)
 
     def is_folder(self) -> bool:
+        """Whether there is a folder."""
         return bool(self.info().type.name == "Directory")
 
     def files(self, recursive: bool = False) -> list[Place]:
@@ -103,6 +106,7 @@ class Place:
         return name.stem if name.suffix.lower() in _COMPRESSION else name.name
 
     def read(self) -> bytes:
+        """Its content."""
         with self.open() as stream:
             content: bytes = stream.read()
         return content

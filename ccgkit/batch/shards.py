@@ -51,7 +51,8 @@ def annotate_shard(
 def _made(
     shard: Shard, annotator: Annotator, form: Form, tell: Callable[[int], object]
 ) -> tuple[Record, bytes]:
-    started = time.monotonic()
+    annotator.load()
+    started, worked = time.monotonic(), time.process_time()
     count = _Count()
     content = (_parquet if form == "parquet" else _jsonl)(count.watch(_batches(shard, annotator, tell)))
     record = Record(
@@ -66,13 +67,13 @@ def _made(
         annotator.info.name,
         __version__,
         round(time.monotonic() - started, 3),
+        round(time.process_time() - worked, 3),
         _memory(),
     )
     return record, content
 
 
 def _batches(shard: Shard, annotator: Annotator, tell: Callable[[int], object]) -> Iterator[list[Row]]:
-    annotator.load()
     texts = _texts(shard)
     told = 0
     while batch := list(islice(texts, _BATCH)):

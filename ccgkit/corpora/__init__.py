@@ -7,18 +7,24 @@
 We|PRP agree|VBP
 """
 
-from .ccgbank import load_ccgbank
-from .codec import Codec, Part, Reader, Unreadable
+from .blocks import Block, Source
+from .ccgbank import CCGbankReader, load_ccgbank
+from .codec import Codec, Ending, Part, Preface, Reader, Unreadable
 from .errors import CorpusError, FormatError
 from .registry import check_conversion, codec, detect, dump, dumps, formats, load, loads, register
 from .words import ptb_escape, ptb_unescape
 
 __all__ = [
+    "Block",
+    "CCGbankReader",
     "Codec",
     "CorpusError",
+    "Ending",
     "FormatError",
     "Part",
+    "Preface",
     "Reader",
+    "Source",
     "Unreadable",
     "check_conversion",
     "codec",

@@ -48,14 +48,17 @@ class Counts:
 
     @property
     def precision(self) -> float:
+        """The share of what was found that is right."""
         return _ratio(self.correct, self.test)
 
     @property
     def recall(self) -> float:
+        """The share of gold that was found."""
         return _ratio(self.correct, self.gold)
 
     @property
     def f1(self) -> float:
+        """The harmonic mean of precision and recall; 0 where nothing is right."""
         if not self.correct:
             return 0.0
         return 2 * self.precision * self.recall / (self.precision + self.recall)
@@ -83,6 +86,7 @@ class SentenceScore:
 
     @property
     def labelled(self) -> Counts:
+        """Dependencies that agree in head, category, slot and argument."""
         return Counts.of(self.gold, self.test)
 
 
@@ -101,6 +105,7 @@ class Totals:
     exact_categories: int = 0
 
     def add(self, score: SentenceScore) -> None:
+        """Count one sentence in."""
         self.sentences += 1
         self.labelled += score.labelled
         self.unlabelled += score.unlabelled
@@ -113,6 +118,7 @@ class Totals:
 
     @property
     def category_accuracy(self) -> float:
+        """The share of words whose category is gold's."""
         return _ratio(self.right_tokens, self.tokens)
 
     @property
@@ -136,6 +142,7 @@ class DependencyScores:
     )
 
     def add(self, score: SentenceScore) -> None:
+        """Count one sentence in, among the parsed ones if it has a parse."""
         self.all.add(score)
         if score.parsed:
             self.parsed.add(score)

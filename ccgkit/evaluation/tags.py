@@ -33,11 +33,13 @@ class Share:
     all: int = 0
 
     def count(self, right: bool) -> None:
+        """Count one more, right or not."""
         self.right += right
         self.all += 1
 
     @property
     def percent(self) -> float:
+        """The right ones in per cent of all; 0 of nothing."""
         return 100 * self.right / self.all if self.all else 0.0
 
     def __str__(self) -> str:

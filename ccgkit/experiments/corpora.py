@@ -62,6 +62,7 @@ class Corpus:
 
     @property
     def title(self) -> str:
+        """The name for people."""
         return _TITLES[self.name.split(_PART)[0]]
 
     @property

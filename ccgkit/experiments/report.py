@@ -29,10 +29,12 @@ class Measured:
 
     @property
     def mean(self) -> float:
+        """The mean over seeds."""
         return mean(self.values.values())
 
     @property
     def deviation(self) -> float | None:
+        """The standard deviation over seeds; `None` where there is but one."""
         return stdev(self.values.values()) if len(self.values) > 1 else None
 
     @property
@@ -51,6 +53,7 @@ class Measured:
         return shown + self.mark
 
     def as_dict(self) -> dict[str, Any]:
+        """The value for JSON: mean, seeds and what was tested."""
         found: dict[str, Any] = {
             "mean": round(self.mean, 4),
             "seeds": {str(seed): round(value, 4) for seed, value in self.values.items()},
@@ -107,6 +110,7 @@ class Table:
         return replace(self, rows=rows)
 
     def markdown(self) -> str:
+        """The table as Markdown, the paper's figures beside ours."""
         heads = [self.head]
         for column in self.columns:
             heads += [column, f"{column}, paper"] if self._has_paper(column) else [column]
@@ -119,6 +123,7 @@ class Table:
         )
 
     def as_dict(self) -> dict[str, Any]:
+        """The table for JSON."""
         rows = [
             {
                 "label": row.label,
@@ -186,6 +191,7 @@ class Report:
         return "\n\n".join(part for part in parts if part) + "\n"
 
     def as_dict(self) -> dict[str, Any]:
+        """The report for JSON."""
         found: dict[str, Any] = {"title": self.title, "tables": [table.as_dict() for table in self.tables]}
         if self.plot is not None:
             found["plot"] = [

@@ -40,6 +40,7 @@ class Trial:
 
     @property
     def folder(self) -> Path:
+        """Where the trial's model lies below the folder of all models."""
         return Path(self.corpus) / self.system / f"seed-{self.seed}"
 
     @property
@@ -109,6 +110,7 @@ class Predictions:
     facts: Mapping[str, float] = field(default_factory=dict)  #: weights, seconds, ν and λ …
 
     def to_json(self) -> Content:
+        """The predictions for JSON, each category spelt once."""
         numbers: dict[Category, int] = {}
 
         def number(category: Category) -> int:
@@ -131,6 +133,7 @@ class Predictions:
 
     @classmethod
     def from_json(cls, content: Content) -> Predictions:
+        """What `to_json` has written."""
         known = [Category.parse(spelling) for spelling in content["categories"]]
         best = [[known[number] for number in sentence] for sentence in content["best"]]
         kbest = [[tuple(_supertags(word, known)) for word in sentence] for sentence in content["kbest"]]

@@ -32,10 +32,12 @@ class Task:
     )
 
     def trial(self, seed: int) -> Trial:
+        """The training that the task measures, with a seed."""
         return Trial(self.corpus.name, self.system, seed)
 
     @property
     def file(self) -> str:
+        """The name under which the measurement is kept."""
         return f"{self.what}-{self.name}"
 
 
@@ -65,6 +67,7 @@ class Runner:
 
     @property
     def seeds(self) -> range:
+        """The seeds of a run, from 1 on."""
         return range(1, self.settings.seeds + 1)
 
     def run(self, tasks: Sequence[Task]) -> None:

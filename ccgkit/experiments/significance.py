@@ -45,6 +45,7 @@ class Significance:
     corrected_seeds: float | None = None
 
     def as_dict(self) -> dict[str, float | None]:
+        """Every p for JSON."""
         found = {
             "t_test_sentences": self.sentences,
             "t_test_sentences_one_sided": self.one_sided,

@@ -106,6 +106,7 @@ class State:
 
     @property
     def finished(self) -> bool:
+        """Whether a whole category has been built."""
         return self.output is not None
 
     @property

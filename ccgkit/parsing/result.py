@@ -74,6 +74,7 @@ class ParseResult:
 
     @property
     def best(self) -> Parse | None:
+        """The first of the parses, or `None` where there is none."""
         return self.parses[0] if self.parses else None
 
     @property

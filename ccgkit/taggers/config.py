@@ -161,13 +161,9 @@ class DecoderConfig:
     lstm_width: _Size = 250  #: cg: decoder LSTM
     tag_width: _Width = 30  #: cg: embedding of an atomic tag; 0 tells the decoder only what it remembers
     transition_width: _Size = 128  #: ct: stack, output buffer, action history and composition LSTMs
-    action_width: _Width = (
-        0  #: ct: embeddings of actions and of the stack's elements; 0: as wide as its LSTMs
-    )
+    action_width: _Width = 0  #: ct: embeddings of actions and stack elements; 0: as wide as the LSTMs
     hidden_width: _Width = 0  #: ct: hidden layer over state and word; 0 for none, as in the paper
-    softmax: Literal["legal", "all"] = (
-        "legal"  #: ct: over legal actions, or over all, the illegal left out after
-    )
+    softmax: Literal["legal", "all"] = "legal"  #: ct: over legal actions, or all, the illegal left out
     beam: Annotated[int, Range(1, 1024)] = 4  #: cg, ct: least beam of a k-best search; 1-best is greedy
     max_steps: Annotated[int, Range(1, 1000)] = 60  #: cg, ct: tags or actions after which to give up
 

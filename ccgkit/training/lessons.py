@@ -83,6 +83,7 @@ class Gold:
         self._batch, self._seed = batch, seed
 
     def epoch(self, number: int) -> list[Lesson]:
+        """The batches of an epoch in an order of its own, each a lesson."""
         return [
             Lesson([self.identity[place].words for place in batch], [self._gold[place] for place in batch])
             for batch in batches(self.identity, self._batch, self._seed, number)

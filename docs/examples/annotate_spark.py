@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from functools import cache
 
 import pandas
 from pyspark.sql import SparkSession
@@ -15,19 +14,13 @@ from ccgkit.batch import Annotator, arrow_schema
 
 def main(source: str, target: str, task: str = "parse", model: str | None = None) -> None:
     spark = SparkSession.builder.appName("ccgkit").getOrCreate()
-    annotator = Annotator(model, task)
+    annotator = Annotator(model, task)  # each Python process of Spark loads the model once
 
     def annotate(frames: Iterator[pandas.DataFrame]) -> Iterator[pandas.DataFrame]:
-        return map(loaded(annotator.task, model), frames)
+        return map(annotator, frames)
 
     texts = spark.read.parquet(source)
     texts.mapInPandas(annotate, from_arrow_schema(arrow_schema())).write.parquet(target)
-
-
-@cache
-def loaded(task: str, model: str | None) -> Annotator:
-    """The model, once for each Python process of Spark."""
-    return Annotator(model, task)
 
 
 if __name__ == "__main__":

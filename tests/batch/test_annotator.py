@@ -156,6 +156,7 @@ def test_whatever_comes_every_row_is_answered(tag: Annotator, rows: list[dict[st
 
 def test_an_annotator_travels_without_its_model(tag: Annotator) -> None:
     again = pickle.loads(pickle.dumps(tag))
+    assert again is pickle.loads(pickle.dumps(tag))  # one model for all copies in a process
     assert len(pickle.dumps(tag)) < 1000
     assert list(again.rows([{"text": TEXTS[0]}])) == list(tag.rows([{"text": TEXTS[0]}]))
 

@@ -67,6 +67,7 @@ WRITING = {
     "parse, a page": "parse {stagged} --scheme ccgbank -o {new}.html",
     "export-candc-grammar": "export-candc-grammar {new} {stagged} --model",
     "export-huggingface": "export-huggingface {alone} {new}",
+    "annotate": "annotate {lines} --model {cg} --task tag --workers 1 --output {new}",
 }
 #: commands that neither print nor write nor read files; tests/serve stops them
 LISTENING = {"serve"}
@@ -121,6 +122,8 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     (folder / "link.auto").symlink_to(folder / "x.auto")
     toy_file(folder / "x.stagged", 40)
     (folder / "x.text").write_text("".join(f"{' '.join(words)}\n" for words, _ in toy_sentences(40)))
+    (folder / "lines").mkdir()
+    shutil.copy(folder / "x.text", folder / "lines" / "x.txt")
     (folder / "categories").write_text("NP\nS\\NP\n" * 2000)
     (folder / "config.toml").write_text(write_config(small_config("cc")))
     for kind in ("cg", "cc"):
@@ -130,7 +133,9 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     tiny_data(folder / "data")
     places = {name: folder / f"x.{name}" for name in ("auto", "deps", "stagged", "text")}
     places |= {"picture": folder / "x.png", "link": folder / "link.auto", "config": folder / "config.toml"}
-    places |= {name: folder / name for name in ("alone", "categories", "cg", "cc", "data", "folder", "home")}
+    places |= {
+        name: folder / name for name in ("alone", "categories", "cg", "cc", "data", "folder", "home", "lines")
+    }
     places |= {"grammar": folder / "home" / "grammar", "new": folder / "new" / "x"}
     given = options(folder / "data", folder / "new" / "x")
     del given[given.index("--output") : given.index("--output") + 2]
@@ -182,7 +187,8 @@ def told(capfd: pytest.CaptureFixture[str]) -> list[str]:
 def test_every_command_is_here() -> None:
     tested = {name.split(",")[0].split()[0] for name in (*PRINTING, *WRITING)}
     assert tested | LISTENING == set(COMMANDS)
-    assert {name.split(",")[0] for name in OVERWRITING} == {name.split(",")[0] for name in WRITING}
+    overwriting = {name.split(",")[0] for name in (*OVERWRITING, "annotate")}  # which wants an empty folder
+    assert overwriting == {name.split(",")[0] for name in WRITING}
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")

@@ -54,7 +54,7 @@ def test_json_says_more(parse):
     [
         (["--format", "auto"], "no derivation, so the format auto"),
         (["--output", "trees.html"], "no derivation, so the format html"),
-        (["--nbest", "2"], "one parse a sentence"),
+        (["--nbest", "2"], "one parse per sentence"),
         (["--beta", "0.1"], "--beta is for the embedded parser"),
     ],
 )

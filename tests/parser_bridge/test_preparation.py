@@ -174,7 +174,7 @@ def test_a_file_of_tags_is_for_one_grammar_and_all_its_betas(home, tmp_path):
     """`ccgkit tag --cc-grammar` writes what C&C reads without an error, and finds more in at lower betas."""
     output = tmp_path / "tags.multitag"
     options = ["--cc-grammar", str(home / "grammar"), "--output", str(output)]
-    result = CliRunner().invoke(tag, ["Dogs that fish pick up fish like dogs.", *options])
+    result = CliRunner().invoke(tag, ["Dogs that fish pick up fish like dogs near them.", *options])
     assert result.exit_code == 0, result.output
     known = known_categories(home / "grammar" / "markedup")
     (tagged,) = multitag.load(output)

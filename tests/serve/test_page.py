@@ -6,9 +6,7 @@ Both are optional: CONTRIBUTING.md says how to get them. `CCGKIT_CHROMIUM` names
 from __future__ import annotations
 
 import json
-import os
 import re
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -34,27 +32,10 @@ HOSTILE = [
 ]
 
 
-def browser_path() -> str | None:
-    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-    found = (shutil.which(name) for name in names)
-    return os.environ.get("CCGKIT_CHROMIUM") or next((path for path in found if path), None)
-
-
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     with served(find()) as found:
         yield found
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with playwright.sync_playwright() as driver:
-        path = browser_path() or driver.chromium.executable_path
-        if not Path(path).exists():
-            pytest.skip("needs Chromium: see CONTRIBUTING.md")
-        opened = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield opened
-        opened.close()
 
 
 @contextmanager

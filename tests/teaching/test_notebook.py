@@ -1,4 +1,4 @@
-"""The lecture in docs/teaching.ipynb: its cells run in order, and give what is stored under them."""
+"""The lecture in docs/lecture.ipynb: its cells run in order, and give what is stored under them."""
 
 import ast
 import contextlib
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-NOTEBOOK = Path(__file__).parents[2] / "docs" / "teaching.ipynb"
+NOTEBOOK = Path(__file__).parents[2] / "docs" / "lecture.ipynb"
 
 
 def run(source, names):

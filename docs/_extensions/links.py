@@ -1,0 +1,80 @@
+"""Links that Sphinx does not find by itself: pages outside `docs/`, names of types in signatures."""
+
+from __future__ import annotations
+
+import builtins
+import re
+import sys
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.addnodes import pending_xref
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+
+ROOT = Path(__file__).parents[2]
+OUTSIDE = {"changelog": "CHANGELOG.md", "contributing": "CONTRIBUTING.md"}  # files that are pages, too
+LIBRARY = "https://docs.python.org/3/library"
+
+
+def inside(app: Sphinx, docname: str, source: list[str]) -> None:
+    """Have pages that stand for files outside `docs/` hold their text, and links to them stay on the site."""
+    if docname in OUTSIDE:
+        path = ROOT / OUTSIDE[docname]
+        app.env.note_dependency(path)
+        source[0] = path.read_text(encoding="utf-8").replace("](docs/", "](")
+    for page, file in OUTSIDE.items():
+        source[0] = source[0].replace(f"](../{file})", f"]({page}.md)").replace(f"]({file})", f"]({page}.md)")
+
+
+def parsable(
+    app: Sphinx,
+    what: str,
+    name: str,
+    member: object,
+    options: object,
+    signature: str | None,
+    returns: str | None,
+) -> tuple[str | None, object]:
+    """A signature without defaults such as `<factory>`, which are no Python and would hide its types."""
+    return signature and re.sub(r"= <[^<>]*>", "= ...", signature), returns
+
+
+def find(
+    app: Sphinx, env: BuildEnvironment, node: pending_xref, content: nodes.TextElement
+) -> nodes.Element | None:
+    """A name that is not in scope where it is used: ours by its last part, others' by their library."""
+    if node.get("refdomain") != "py":
+        return None
+    return _ours(app, env, node, content) or _others(node["reftarget"], content)
+
+
+def _ours(
+    app: Sphinx, env: BuildEnvironment, node: pending_xref, content: nodes.TextElement
+) -> nodes.Element | None:
+    last = node["reftarget"].rpartition(".")[2]
+    objects = env.domains.python_domain.objects
+    found = {entry.node_id: entry for name, entry in objects.items() if name.rpartition(".")[2] == last}
+    if len(found) != 1:
+        return None
+    ((anchor, entry),) = found.items()
+    uri = app.builder.get_relative_uri(node["refdoc"], entry.docname)
+    return nodes.reference("", "", content, internal=True, refuri=f"{uri}#{anchor}")
+
+
+def _others(target: str, content: nodes.TextElement) -> nodes.Element | None:
+    target = {"Path": "pathlib.Path"}.get(target, target)  # annotated as a string
+    module = target.rpartition(".")[0]
+    if module.partition(".")[0] in sys.stdlib_module_names:
+        return nodes.reference("", "", content, refuri=f"{LIBRARY}/{module}.html#{target}")
+    if hasattr(builtins, target) or (module and not module.startswith("ccgkit")):
+        return content
+    return None
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Listen for sources, signatures and references without a target."""
+    app.connect("source-read", inside)
+    app.connect("autodoc-process-signature", parsable)
+    app.connect("missing-reference", find)
+    return {"parallel_read_safe": True}
