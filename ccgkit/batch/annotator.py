@@ -116,9 +116,11 @@ class Annotator:
         return found or "there is no sentence in the text"
 
     def _sentences(self, row: Mapping[str, Any]) -> list[Sentence]:
-        text, words = row.get("text"), row.get("words")
+        text, words = _known(row.get("text")), _known(row.get("words"))
         if isinstance(row.get("reason"), str):
             raise _PoisonError(row["reason"])
+        if text is None and words is None:
+            raise _PoisonError("there is no text")
         if _is_list(words):
             kept = text if isinstance(text, str) and is_text(text) else None
             return [Sentence(tuple(Token(_word(word)) for word in words), text=kept)] if len(words) else []
@@ -192,10 +194,17 @@ def _too_long(sentence: Sentence) -> Row:
 
 
 def _identity(value: object) -> str | None:
-    """The id as a string; what pandas puts where there is none is none."""
-    if value is None or value != value:
+    """The id as a string."""
+    value = _known(value)
+    if value is None:
         return None
     return str(value) if is_text(str(value)) else ascii(value)
+
+
+def _known(value: Any) -> Any:
+    """The value; None for what pandas puts where there is none."""
+    missing = isinstance(value, float) and value != value
+    return None if missing or type(value).__name__ in ("NAType", "NaTType") else value
 
 
 def _is_list(words: object) -> TypeGuard[Collection[object]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import socket
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
@@ -16,6 +17,8 @@ from .places import Place
 from .shards import annotate_shard
 
 __all__ = ["run_on_ray"]
+
+_PATIENCE = 30.0  # seconds
 
 
 def run_on_ray(
@@ -86,6 +89,7 @@ def _cluster(workers: int | None, address: str | None) -> Iterator[Any]:
         return
     logging.getLogger("ray.data").setLevel(logging.ERROR)
     try:
+        _reach(address)
         ray.init(
             address=address,
             num_cpus=None if address else workers,
@@ -93,9 +97,16 @@ def _cluster(workers: int | None, address: str | None) -> Iterator[Any]:
             log_to_driver=False,
             logging_level=logging.WARNING,
         )
-    except (ConnectionError, ValueError) as error:
+    except (OSError, ValueError) as error:
         raise BatchError(f"there is no Ray cluster at {address}: {error}") from error
     try:
         yield ray
     finally:
         ray.shutdown()
+
+
+def _reach(address: str | None) -> None:
+    """Fail at once where nobody listens: Ray itself would try for minutes."""
+    host, colon, port = (address or "").rpartition("://")[2].rpartition(":")
+    if colon:
+        socket.create_connection((host, int(port)), _PATIENCE).close()

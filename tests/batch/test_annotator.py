@@ -94,8 +94,9 @@ def test_a_batch_of_any_kind_gives_the_same_of_its_kind(kind: str, tag: Annotato
 
 
 POISON = {
-    "nothing": (None, "NoneType"),
-    "not a number": (nan, "float"),
+    "nothing": (None, "there is no text"),
+    "nothing, as pandas has it": (nan, "there is no text"),
+    "a number": (4.0, "float"),
     "bytes": (b"We agree.", "bytes"),
     "half a character": ("We \ud800 agree.", "surrogate"),
     "no sentence": ("  \n ", "no sentence"),
@@ -114,6 +115,14 @@ def test_a_poisonous_row_gives_a_row_with_the_reason(poison: object, reason: str
     assert bad["status"] == "failed" and reason in bad["reason"] and bad["id"] == "bad"
     assert (before["status"], after["status"]) == ("tagged", "tagged")
     pa.Table.from_pylist([before, bad, after], arrow_schema())
+
+
+def test_what_pandas_has_for_nothing_is_nothing(tag: Annotator) -> None:
+    pandas = pytest.importorskip("pandas")
+    texts = pandas.array(["Ada sings .", None], dtype="string")
+    found = tag(pandas.DataFrame({"id": pandas.array([None, "b"], dtype="string"), "text": texts}))
+    assert list(found["status"]) == ["tagged", "failed"] and list(found["id"]) == [None, "b"]
+    assert found["reason"][1] == "there is no text"
 
 
 def test_a_sentence_over_which_the_tagger_stumbles_stumbles_alone(model: str, monkeypatch) -> None:
