@@ -11,6 +11,7 @@ from .category import Category
 from .combination import Combination, changed_head, combine, unary_rule
 from .rules import Rule, is_normal
 from .schemes import Scheme
+from .traversal import preorder
 from .views import view
 
 if TYPE_CHECKING:
@@ -82,11 +83,7 @@ class Derivation:
 
     def nodes(self) -> Iterator[Derivation]:
         """This node and all below it, parents first, left to right."""
-        agenda = [self]
-        while agenda:
-            node = agenda.pop()
-            yield node
-            agenda.extend(reversed(node.children))
+        return preorder(self)
 
     def fold(self, step: Callable[[Derivation, tuple[T, ...]], T]) -> T:
         """A value computed bottom-up, left to right: from each node and its children's values."""

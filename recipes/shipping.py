@@ -9,7 +9,7 @@ import click
 
 from ccgkit.corpora import load
 from ccgkit.evaluation.tags import accuracy
-from ccgkit.taggers import TaggerLike
+from ccgkit.taggers import Reading, TaggerLike
 from ccgkit.taggers.encoders.compact import compress
 from ccgkit.taggers.tagger import POS, Tagger
 from ccgkit.text.penn import penn_tag
@@ -72,21 +72,25 @@ def measure(tagger: TaggerLike, data: Path) -> dict[str, float]:
     )
     for split in running_text.SPLITS:
         text = hand_checked(data, split)
-        figures[f"running text {split}"] = _accuracy(tagger, text)
-        figures[f"running text {split}, among four"] = _among(tagger, text)
+        found = tagger.kbest([example.words for example in text], k=4)
+        figures[f"running text {split}"] = _first(text, found)
+        figures[f"running text {split}, among four"] = _among(text, found)
         figures[f"POS tags, UD-EWT {split}"] = _pos_accuracy(tagger, data / f"ud/en_ewt.{split}.pos")
     return {name: round(figure, 2) for name, figure in figures.items()}
 
 
 def _accuracy(tagger: TaggerLike, examples: Sequence[Example], k: int = 4) -> float:
     """As `ccgkit tag --k` gives it; 1 is greedy."""
-    found = tagger.kbest([example.words for example in examples], k, 0.075)
+    return _first(examples, tagger.kbest([example.words for example in examples], k, 0.075))
+
+
+def _first(examples: Sequence[Example], found: Sequence[Reading]) -> float:
+    """How often the right category is the best."""
     return accuracy((example.categories for example in examples), (reading.categories for reading in found))
 
 
-def _among(tagger: TaggerLike, examples: Sequence[Example], k: int = 4) -> float:
-    """How often the right category is among the k best."""
-    found = tagger.kbest([example.words for example in examples], k)
+def _among(examples: Sequence[Example], found: Sequence[Reading]) -> float:
+    """How often the right category is among those found."""
     pairs = [
         gold in [tag.category for tag in tags]
         for example, reading in zip(examples, found, strict=True)

@@ -23,7 +23,7 @@ from typing import Any
 
 import click
 
-from ccgkit.corpora import CorpusError, auto, conllu
+from ccgkit.corpora import CorpusError, Unreadable, auto, conllu
 from ccgkit.corpora.auto import read_tree, write_tree
 from ccgkit.grammar.dependencies import dependencies
 from ccgkit.grammar.heads import Coindexation
@@ -52,12 +52,25 @@ Raw = erg.Item | Sentence
 def read(path: Path) -> Iterator[Raw]:
     """The items of a source; those that do not read are named, and the rest goes on."""
     if ".conllu" in path.name:
-        reader = conllu.load(path, on_error="skip")
-        yield from reader
-        for error in reader.errors:
-            _name(error)
+        yield from _trees(path)
     else:
         yield from (item for item in erg.load(path, _name) if FOREIGN not in item.text)
+
+
+def _trees(path: Path) -> Iterator[Sentence]:
+    empty = True
+    try:
+        for one in conllu.load(path, on_error="keep"):
+            empty = False
+            if isinstance(one, Unreadable):
+                _name(one.error)
+            else:
+                yield one
+    except CorpusError as error:  # nothing can be read behind it
+        _name(error)
+    else:
+        if empty:
+            _name(CorpusError("no sentences: the file is empty", str(path)))
 
 
 def _name(error: CorpusError) -> None:

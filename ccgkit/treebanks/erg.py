@@ -13,6 +13,7 @@ from typing import Any
 from ..corpora.blocks import Block, Source, single_lines
 from ..corpora.codec import File
 from ..corpora.errors import CorpusError
+from ..grammar.traversal import preorder
 
 __all__ = ["Item", "Node", "load"]
 
@@ -21,21 +22,17 @@ Report = Callable[[CorpusError], object]
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A rule over its daughters, or a lexical entry over `text[start:end]`."""
+    """A rule over its children, or a lexical entry over `text[start:end]`."""
 
     name: str
-    daughters: tuple[Node, ...] = ()
+    children: tuple[Node, ...] = ()
     start: int = 0
     end: int = 0
     tag: str = ""
 
     def nodes(self) -> Iterator[Node]:
         """This node and all below it, mothers first, left to right."""
-        agenda = [self]
-        while agenda:
-            node = agenda.pop()
-            yield node
-            agenda.extend(reversed(node.daughters))
+        return preorder(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +101,8 @@ def _tree(data: Any, block: Block, name: str, length: int) -> Node:
     done: list[Node] = []
     for part in reversed(order):
         if isinstance(part[1], list):
-            daughters = tuple(done.pop() for _ in part[1:])[::-1]
-            done.append(Node(part[0], daughters))
+            children = tuple(done.pop() for _ in part[1:])[::-1]
+            done.append(Node(part[0], children))
         else:
             start, end = part[1], part[2]
             if not 0 <= start <= end <= length:

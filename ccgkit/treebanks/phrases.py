@@ -15,6 +15,7 @@ from importlib.resources import files
 from types import MappingProxyType
 
 from ..grammar import Category, Functor, Token
+from ..grammar.traversal import preorder
 from .erg import Item, Node
 
 __all__ = ["Phrase", "construction", "is_auxiliary", "is_known", "is_listed", "phrases"]
@@ -52,11 +53,7 @@ class Phrase:
 
     def descendants(self) -> Iterator[Phrase]:
         """This phrase and all below it, parents first, left to right."""
-        agenda = [self]
-        while agenda:
-            phrase = agenda.pop()
-            yield phrase
-            agenda.extend(reversed(phrase.children))
+        return preorder(self)
 
     def first_leaf(self) -> Phrase:
         """The first lexical entry."""
@@ -78,12 +75,12 @@ def phrases(item: Item, tokens: Sequence[Token]) -> Phrase | None:
     places = _Places(item, tokens)
     done: list[Phrase | None] = []
     for node in reversed(list(item.tree.nodes())):
-        if not node.daughters:
+        if not node.children:
             done.append(places.leaf(node))
         else:
-            daughters = [done.pop() for _ in node.daughters]
-            found = [phrase for phrase in daughters if phrase is not None]
-            done.append(_mother(node.name, found, len(daughters)))
+            children = [done.pop() for _ in node.children]
+            found = [phrase for phrase in children if phrase is not None]
+            done.append(_mother(node.name, found, len(children)))
     return done.pop()
 
 

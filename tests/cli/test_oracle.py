@@ -1,16 +1,15 @@
 """`ccgkit oracle`, run as a user runs it."""
 
 import json
+from functools import partial
 
 import pytest
-from click.testing import CliRunner, Result
+from invocation import invoke
 
 from ccgkit import CategorySyntaxError, CCGKitError
 from ccgkit.cli.oracle import command
 
-
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(command, list(arguments))
+run = partial(invoke, command)
 
 
 def test_the_longest_match_of_every_set_with_its_length() -> None:

@@ -9,10 +9,11 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from invocation import invoke
 
 from ccgkit import CCGKitError
 from ccgkit.cli import drawing
@@ -24,6 +25,7 @@ TAGGED = r"""We|PRP|NP grow|VBP|(S[dcl]\NP)/NP figs|NNS|N .|.|.
 It|PRP|NP rains|VBZ|S[dcl]\NP
 The|DT|NP/N the|DT|NP/N
 """
+run = partial(invoke, command)
 MULTI = "# x\n\nWe PRP 1 NP 1.0\ngrow VBP 2 S[dcl]\\NP 0.6 (S[dcl]\\NP)/NP 0.4\nfigs NNS 1 NP 1.0\n\n"
 
 
@@ -32,10 +34,6 @@ def tagged(tmp_path: Path) -> Path:
     path = tmp_path / "garden.stagged"
     path.write_text(TAGGED, encoding="utf-8")
     return path
-
-
-def run(*arguments: str | Path, stdin: str | None = None) -> Result:
-    return CliRunner().invoke(command, [str(argument) for argument in arguments], input=stdin)
 
 
 def test_a_pipe_gets_auto_and_trouble_goes_to_stderr(tagged: Path) -> None:
@@ -99,7 +97,7 @@ def test_deps_are_those_of_candc(tagged: Path, tmp_path: Path) -> None:
 def test_what_a_tagger_has_written_is_recognised_in_a_pipe(tagged: Path) -> None:
     expected = run(tagged).stdout
     for form in ("stagged", "multitag", "jsonl", "conll", "easyccg"):
-        written = CliRunner().invoke(main, ["convert", str(tagged), "-", "--format", form]).stdout
+        written = invoke(main, "convert", tagged, "-", "--format", form).stdout
         assert run("-", stdin=written).stdout == expected
 
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
+from invocation import invoke
 
 from ccgkit import CCGKitError
 from ccgkit.cli import drawing
 from ccgkit.cli.view import command
 
+run = partial(invoke, command)
 AUTO = (
     "ID=garden.1 PARSER=GOLD NUMPARSE=1\n"
     r"(<T S[dcl] 1 2> (<L NP PRP PRP We NP>) (<T S[dcl]\NP 0 2> "
@@ -30,10 +33,6 @@ def auto(tmp_path: Path) -> Path:
     path = tmp_path / "garden.auto"
     path.write_text(AUTO, encoding="utf-8")
     return path
-
-
-def run(*arguments: str | Path, stdin: str | None = None) -> Result:
-    return CliRunner().invoke(command, [str(argument) for argument in arguments], input=stdin)
 
 
 def message(result: Result) -> str:

@@ -21,8 +21,8 @@ def item(text, tree, name="i1"):
 
 def nested(node):
     """A node as the lists of the JSON lines."""
-    if node.daughters:
-        return [node.name, *map(nested, node.daughters)]
+    if node.children:
+        return [node.name, *map(nested, node.children)]
     return [node.name, node.start, node.end, node.tag]
 
 

@@ -112,7 +112,7 @@ def test_offsets_that_are_one_off_find_their_words():
         "i1", "the old cat", erg.Node("x", (erg.Node("the_1", (), 0, 3), erg.Node("old_a1", (), 3, 6),
                                             erg.Node("cat_n1", (), 7, 10)))
     )  # fmt: skip
-    binary = erg.Node("sp-hd_n_c", (one.tree.daughters[0], erg.Node("aj-hdn_norm_c", one.tree.daughters[1:])))
+    binary = erg.Node("sp-hd_n_c", (one.tree.children[0], erg.Node("aj-hdn_norm_c", one.tree.children[1:])))
     assert words_of(erg.Item("i1", one.text, binary)) == [["the"], ["old"], ["cat"]]
 
 
@@ -135,7 +135,7 @@ def test_rules_of_two_daughters_are_known_for_99_of_100_nodes_of_the_corpora():
     nodes = known = 0
     for path in (Path(os.environ["CCGKIT_DATA"]) / "erg").glob("*.jsonl.gz"):
         for one in erg.load(path):
-            inner = [node for node in one.tree.nodes() if len(node.daughters) == 2]
+            inner = [node for node in one.tree.nodes() if len(node.children) == 2]
             nodes += len(inner)
             known += sum(map(is_known, inner))
     assert known > 0.99 * nodes > 390_000

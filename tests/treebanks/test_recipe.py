@@ -19,6 +19,35 @@ def source(folder):
     return path
 
 
+def tree(*heads):
+    """A sentence of Universal Dependencies whose words have these heads."""
+    rows = (f"{n}\tw\tw\tNOUN\tNN\t_\t{head}\tdep\t_\t_\n" for n, head in enumerate(heads, 1))
+    return "".join(rows) + "\n"
+
+
+def test_trees_that_do_not_read_are_named_with_their_lines_and_the_rest_goes_on(tmp_path, capsys):
+    path = tmp_path / "a.conllu"
+    path.write_text(tree(2, 0) + tree(0, 3, 2) + tree(2, 1) * 8 + tree(0))
+    assert [len(one.tokens) for one in treebank.read(path)] == [2, 1]
+    told = capsys.readouterr().err
+    assert f"left out: {path}:5:" in told and "a cycle of heads: 2 → 3 → 2" in told
+    assert [told.count(f"left out: {path}:{line}:") for line in range(8, 32, 3)] == [1] * 8
+
+
+def test_of_a_truncated_file_of_trees_what_can_be_read_is(tmp_path, capsys):
+    whole = gzip.compress("".join(tree(*range(number % 9 + 1)) for number in range(9000)).encode())
+    path = tmp_path / "a.conllu.gz"
+    path.write_bytes(whole[: len(whole) // 2])
+    assert 0 < len(list(treebank.read(path))) < 9000
+    assert f"left out: {path}: damaged gzip file" in capsys.readouterr().err
+
+
+def test_an_empty_file_of_trees_is_named(tmp_path, capsys):
+    (tmp_path / "a.conllu").write_text("")
+    assert list(treebank.read(tmp_path / "a.conllu")) == []
+    assert "a.conllu: no sentences: the file is empty" in capsys.readouterr().err
+
+
 def test_a_source_becomes_derivations_and_figures(tmp_path, capsys):
     (tmp_path / "tanaka.train").mkdir()
     target = tmp_path / "tanaka.train" / "0000.jsonl"
