@@ -38,6 +38,9 @@ def _output(output: dict[str, Any]) -> str:
     data = output["data"]
     if "text/html" in data:
         return _fenced("{raw} html", "".join(data["text/html"]))
+    if "image/png" in data:
+        picture = "".join(data["image/png"]).replace("\n", "")
+        return _fenced("{raw} html", f'<img alt="drawn by the cell" src="data:image/png;base64,{picture}">')
     return _fenced("text", "".join(data["text/plain"]))
 
 
