@@ -161,7 +161,7 @@ class _Term:
 
 def _token(word: str, rest: str) -> Token:
     """The token with the attributes of PMB's list, or with C&C's further arguments: lemma, POS and others."""
-    if "[" not in rest:
+    if "[" not in _QUOTED.sub("", rest):
         strings = [*map(_unquote, _QUOTED.findall(rest)), None, None, None, None]
         pos, entity = (None if said in (OUTSIDE, UNKNOWN) else said for said in (strings[1], strings[3]))
         return Token(word, pos, lemma=strings[0] or word, entity=entity)  # as C&C's are written
