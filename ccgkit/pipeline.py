@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from .parsing.registry import Known
     from .text.pos import PosTagger
 
-__all__ = ["MOST_CATEGORIES", "OptionError", "Pipeline", "load"]
+__all__ = ["MOST_CATEGORIES", "OptionError", "Pipeline", "load", "window_start"]
 
 MOST_CATEGORIES = 50  #: a word
 _K, _BETA = 4, 0.075
@@ -411,6 +411,15 @@ class _Job:
 def _running(text: Text) -> str | None:
     """The text as it was given, where it was."""
     return text if isinstance(text, str) else text.text if isinstance(text, Sentence) else None
+
+
+def window_start(done: int, batch_size: int = _BATCH) -> int:
+    """The first of the sentences that are read together with the one after `done` others.
+
+    A run that goes on from there gives the same to the last digit: some taggers' probabilities depend, ever so
+    little, on what else is in a batch.
+    """
+    return done - done % (batch_size * _WINDOW)
 
 
 def _windows(sentences: Iterable[Sentence | None], size: int) -> Iterator[tuple[list[Sentence], bool]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -103,6 +104,7 @@ def command(
     ccgkit parse tagged.multitag --format deps -o parsed.deps
     """
     from ccgkit.corpora import Part, codec
+    from ccgkit.pipeline import window_start
 
     everything = Part.WORDS | Part.POS | Part.TAGS | Part.K_BEST | Part.TREES | Part.DEPENDENCIES
     chosen = None
@@ -134,8 +136,9 @@ def command(
     with texts.watched("parsing", output) as progress:
 
         def results(done: int) -> Iterator[ParseResult]:
-            parsed = (own or nlp).parse_sentences(progress.read(done), **options)
-            return report.watch(progress.written(parsed), done)
+            start = done if own or bridge else window_start(done)
+            parsed = (own or nlp).parse_sentences(progress.read(start), **options)
+            return report.watch(islice(progress.written(parsed), done - start, None), done)
 
         if wanted is None:
             draw(_shown(results(0)), form, output, open_=browsed(form, output, open_))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -65,6 +66,7 @@ def command(
     """
     from ccgkit.corpora import Part, codec
     from ccgkit.parser_bridge.preparation import prepare_for
+    from ccgkit.pipeline import window_start
 
     if input_format == "brackets":
         raise click.UsageError("brackets are for a parser: use ccgkit parse, or --input-format tokenized")
@@ -83,10 +85,12 @@ def command(
     with texts.watched("tagging", output) as progress:
 
         def pieces(done: int) -> Iterator[str]:
-            tagged = nlp.pipe_sentences(progress.read(done), k=k, beta=beta, batch_size=batch_size)
+            start = window_start(done, batch_size)
+            tagged = nlp.pipe_sentences(progress.read(start), k=k, beta=beta, batch_size=batch_size)
             if cc_grammar is not None:
                 tagged = prepare_for(cc_grammar, tagged)
-            return _texts(progress.written(tagged), wanted, str(info), done, output)
+            new = islice(progress.written(tagged), done - start, None)
+            return _texts(new, wanted, str(info), done, output)
 
         written(output, wanted, resume, pieces)
 
