@@ -182,7 +182,7 @@ export class SentenceView {
       ...[...this.filters].map(([word, category]) =>
         chip([phrase(word, word + 1), " is ", spelled(category)], () => this.fix(word, category))),
       ...this.spans.map((span) =>
-        chip(`${phrase(span.start, span.end)} is ${span.wanted === false ? "no" : "a"} constituent`, () => this.want(span))),
+        chip(`${phrase(span.start, span.end)} is ${span.wanted === false ? "not a" : "a"} constituent`, () => this.want(span))),
     ];
     const choice = (label, chosen) => h("label", {}, label, h("select", {}, this.words.map((word, i) =>
       h("option", { value: i, selected: i === chosen }, `${i + 1} ${visible(word)}`))));
