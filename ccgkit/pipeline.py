@@ -416,8 +416,8 @@ def _running(text: Text) -> str | None:
 def window_start(done: int, batch_size: int = _BATCH) -> int:
     """The first of the sentences that are read together with the one after `done` others.
 
-    A run that goes on from there gives the same to the last digit: some taggers' probabilities depend, ever so
-    little, on what else is in a batch.
+    A run that goes on from there gives the same to the last digit: some taggers' probabilities depend a
+    little on what else is in a batch.
     """
     return done - done % (batch_size * _WINDOW)
 
