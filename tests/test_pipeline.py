@@ -4,12 +4,15 @@ import json
 import subprocess
 import sys
 import time
+import venv
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from toy import small_tagger
 
+import ccgkit
 from ccgkit import Category, CCGKitError, Sentence, Token
 from ccgkit.cli.main import main
 from ccgkit.corpora import loads
@@ -353,8 +356,16 @@ def use(nlp: ccgkit.Pipeline) -> None:
 @pytest.mark.slow
 def test_a_users_type_checker_knows_the_types(tmp_path):
     (tmp_path / "user.py").write_text(USER)
+    venv.create(tmp_path / "user", with_pip=False)  # a checker does not see an editable installation
+    (site,) = (tmp_path / "user").glob("lib/*/site-packages")
+    paths = [
+        str(Path(ccgkit.__file__).parents[1]),
+        *(one for one in sys.path if one.endswith("site-packages")),
+    ]
+    (site / "here.pth").write_text("\n".join(paths))
+    python = ["--python-executable", str(tmp_path / "user" / "bin" / "python")]
     found = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", "--no-incremental", "user.py"],
+        [sys.executable, "-m", "mypy", *python, "--strict", "--no-incremental", "user.py"],
         cwd=tmp_path, capture_output=True, text=True, env={"MYPYPATH": "", "PATH": ""},
     )  # fmt: skip
     wrong = {int(line.split(":")[1]) for line in found.stdout.splitlines() if ": error:" in line}
