@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .tagger_options import model_options
+from .tagger_options import find_model, model_options
 
 if TYPE_CHECKING:
     from ccgkit.batch import Failure, Run
@@ -84,6 +84,7 @@ def command(
     if address and engine != "ray":
         raise click.UsageError("--address is that of a Ray cluster: use --engine ray")
     _need_arrow()
+    find_model(model, lang)  # a wrong name is a usage error, as in the other commands
     annotator = Annotator(model, task, language=lang)
     run = prepare(
         inputs, output, annotator, resume=resume or plan_only, form=form, shard_rows=shard_rows, part=part
