@@ -71,7 +71,7 @@ class Pair:
         if min(self.head, self.dependent) < 0 or self.head == self.dependent:
             raise ConstraintError(f"words {self.head} and {self.dependent} cannot be a pair")
         if self.kind is not None and self.kind not in get_args(Relation):
-            raise ConstraintError(f"a pair's kind is argument or modifier, not {self.kind!r}")
+            raise ConstraintError(f"a pair's kind must be argument or modifier, not {self.kind!r}")
         _check_cost(self.cost)
 
     def admits(self, head: int, kind: Relation | None) -> bool:
@@ -97,7 +97,7 @@ class Filter:
 
     def __post_init__(self) -> None:
         if self.word < 0 or not (self.categories or self.targets or self.arguments):
-            raise ConstraintError(f"a filter of word {self.word} that says nothing")
+            raise ConstraintError(f"the filter of word {self.word} names no category, target or argument")
         _check_cost(self.cost)
 
     def admits(self, category: Category) -> bool:
@@ -280,7 +280,7 @@ def _quoted(words: Sequence[str], start: int, end: int) -> str:
 
 def _check_cost(cost: float) -> None:
     if not cost > 0:
-        raise ConstraintError(f"a constraint's cost is above 0, not {cost}")
+        raise ConstraintError(f"a constraint's cost must be above 0, not {cost}")
 
 
 def _to_dict(constraint: Span | Pair | Filter) -> dict[str, Any]:

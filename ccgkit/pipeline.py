@@ -396,11 +396,11 @@ class _Job:
 
     def __post_init__(self) -> None:
         if not 1 <= self.k <= MOST_CATEGORIES:
-            raise OptionError(f"k is between 1 and {MOST_CATEGORIES}, not {self.k}")
+            raise OptionError(f"k must be between 1 and {MOST_CATEGORIES}, not {self.k}")
         if not 0 <= self.beta <= 1:
-            raise OptionError(f"beta is between 0 and 1, not {self.beta}")
+            raise OptionError(f"beta must be between 0 and 1, not {self.beta}")
         if self.batch < 1:
-            raise OptionError(f"batch_size is 1 or more, not {self.batch}")
+            raise OptionError(f"batch_size must be 1 or more, not {self.batch}")
 
     @property
     def least(self) -> float:

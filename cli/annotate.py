@@ -28,7 +28,7 @@ def _part(ctx: click.Context, parameter: click.Parameter, value: str) -> tuple[i
     """I/N as the two numbers."""
     number, slash, parts = value.partition("/")
     if not (slash and number.isdecimal() and parts.isdecimal() and 1 <= int(number) <= int(parts)):
-        raise click.BadParameter(f"{value!r} is not a part, as 3/100 is", ctx, parameter)
+        raise click.BadParameter(f"{value!r} is not a part: write it as in 3/100", ctx, parameter)
     return int(number), int(parts)
 
 
@@ -40,11 +40,11 @@ def _part(ctx: click.Context, parameter: click.Parameter, value: str) -> tuple[i
 @click.option("--task", type=click.Choice(["tag", "parse"]), default="parse", show_default=True)
 @model_options
 @click.option("--format", "form", type=click.Choice(["parquet", "jsonl"]), default="parquet",
-              show_default=True, help="Of the shards; the fields are the same. JSONL is zipped.")  # fmt: skip
+              show_default=True, help="Format of the shards. The fields are the same.")  # fmt: skip
 @click.option("--engine", type=click.Choice(["local", "ray"]), default="local", show_default=True,
               help="Processes of this machine, or a Ray cluster (pip install 'ccgkit[ray]').")  # fmt: skip
 @click.option(
-    "--address", metavar="auto|HOST:PORT", help="Of the Ray cluster. [default: one is started here]"
+    "--address", metavar="auto|HOST:PORT", help="Address of the Ray cluster. [default: one is started here]"
 )
 @click.option("--workers", type=click.IntRange(1), help="Models at work. [default: one for each core]")
 @click.option("--shard-rows", type=click.IntRange(1), default=10_000, show_default=True,
@@ -72,8 +72,8 @@ def command(
     """Tag or parse a corpus of any size.
 
     INPUT is Parquet or JSONL with a column text, or words, and perhaps id; or text, in which each line is
-    one. JSONL and text may be zipped (.gz, .zst). Folders and patterns name what is in them, and addresses as
-    s3://bucket/folder are read where pyarrow knows the filesystem.
+    one. JSONL and text may be zipped (.gz, .zst). Folders and patterns name what is in them, and addresses
+    such as s3://bucket/folder are read where pyarrow knows the filesystem.
 
     \b
     ccgkit annotate news.jsonl.gz --output parsed
@@ -82,7 +82,7 @@ def command(
     from ccgkit.batch import Annotator, prepare
 
     if address and engine != "ray":
-        raise click.UsageError("--address is that of a Ray cluster: use --engine ray")
+        raise click.UsageError("--address names a Ray cluster: use --engine ray with it")
     _need_arrow()
     find_model(model, lang)  # a wrong name is a usage error, as in the other commands
     annotator = Annotator(model, task, language=lang)
@@ -117,7 +117,7 @@ def _work(run: Run, engine: Engine, workers: int | None, address: str | None) ->
             else:
                 sentences, failed = sentences + event.rows, failed + event.failed
     except KeyboardInterrupt:
-        click.echo("\nStopped. Finished shards are whole; --resume goes on.", err=True)
+        click.echo("\nStopped. Finished shards are complete; --resume continues.", err=True)
         raise
     finally:
         progress.end()

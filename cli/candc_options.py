@@ -77,7 +77,7 @@ def candc_parser(
     options = gathered(flags)
     if not options.wanted:
         if keep is not None or any(flags.values()):
-            raise click.UsageError("options of C&C's are given, but no jar: name it with --cc-jar.")
+            raise click.UsageError("C&C options are given, but no jar: name it with --cc-jar.")
         return None
     _refuse(form, nbest)
     from ccgkit.parser_bridge import CandC
@@ -110,7 +110,7 @@ def _refuse(form: str | None, nbest: int) -> None:
         raise click.UsageError("C&C gives one parse per sentence, so --nbest is not possible with it.")
     for name, flag in _EMBEDDED.items():
         if _is_given(name):
-            raise click.UsageError(f"{flag} is for the embedded parser, and a C&C is named.")
+            raise click.UsageError(f"{flag} is for the embedded parser, but C&C is to parse.")
 
 
 def _is_given(name: str) -> bool:

@@ -41,9 +41,9 @@ def _list_formats(ctx: click.Context, parameter: click.Parameter, wanted: bool) 
 @click.option("-o", "--output", type=OUTPUT, help="OUT, if all the arguments are input.")
 @input_format_option
 @click.option("--format", "form", metavar="FORMAT", help="Format of OUT. [default: by its name]")
-@notation_option("Of OUT: derivations in the other notation are translated. [default: that of IN]")
+@notation_option("Notation of OUT: derivations in the other one are translated. [default: that of IN]")
 @click.option(
-    "--split", metavar="PART", help="IN is CCGbank's folder: train, dev, test or sections as 02-05."
+    "--split", metavar="PART", help="IN is CCGbank's folder: train, dev, test or sections such as 02-05."
 )
 @click.option("--scheme", metavar="NAME|FILE",
               help="Rules of trees, for their dependencies. [default: by their categories]")  # fmt: skip

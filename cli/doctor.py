@@ -33,7 +33,7 @@ class Finding:
 @candc_options
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
 def command(candc: dict[str, str | None], as_json: bool) -> None:
-    """Say what is found of ccgkit and of C&C, and what is missing.
+    """Report what is found of ccgkit and of C&C, and what is missing.
 
     Exit code: 0 all well (without any C&C, too), 1 something is missing.
     """

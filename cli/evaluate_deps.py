@@ -63,7 +63,7 @@ def command(
     have a parse, and beside it over all sentences.
     """
     if listing and as_json:
-        raise click.UsageError("--list and --json exclude each other")
+        raise click.UsageError("--list and --json cannot be used together")
     from ccgkit.corpora import load
     from ccgkit.corpora.codec import Part
     from ccgkit.evaluation.dependencies import DependencyScores

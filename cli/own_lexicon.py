@@ -65,7 +65,7 @@ def own_grammar(lexicon: OwnLexicon, scheme: str | None, others: Mapping[str, ob
     from ccgkit.teaching import Grammar, Lexicon
 
     if wrong := [name for name, given in others.items() if given]:
-        raise click.UsageError(f"--lexicon does not go with {wrong[0]}: it takes the place of a model")
+        raise click.UsageError(f"--lexicon cannot be combined with {wrong[0]}: it takes the place of a model")
     return OwnGrammar(Grammar(Lexicon.fromfile(lexicon.path), scheme, **lexicon.switches))
 
 
@@ -97,5 +97,5 @@ class OwnGrammar:
         parses = tuple(
             Parse(f"{name}/{rank}", 0.0, (one,)) for rank, one in enumerate(islice(forest, most), 1)
         )
-        more = f"{forest.count} derivations, {most} of them given" if forest.count > most else ""
+        more = f"{forest.count} derivations, only {most} given" if forest.count > most else ""
         return ParseResult(sentence, Status.PARSED, parses, more)

@@ -48,7 +48,7 @@ _SHOWN = 10  # troubles that are told
               help="Rules: ccgbank, rebank, udccg or a file. [default: the model's, or by the supertags "
               "where they are given]")  # fmt: skip
 @notation_option(
-    "Of the derivations: chooses the model, or they are translated. [default: that of the rules]"
+    "Notation of the derivations: it chooses the model, or they are translated. [default: that of the rules]"
 )
 @click.option("--markedup", type=click.Path(exists=True, dir_okay=False), help="C&C's co-indexed categories.")
 @click.option("--max-words", type=click.IntRange(1, 1000), default=250, show_default=True)
@@ -63,7 +63,7 @@ _SHOWN = 10  # troubles that are told
               help="Time limit for a sentence, in seconds.")  # fmt: skip
 @lexicon_options
 @click.option("--parser", "parser_name", metavar="NAME", default="ccgkit", show_default=True,
-              help="Another parser that is installed, by the name it has announced.")  # fmt: skip
+              help="Another installed parser, by the name it is registered under.")  # fmt: skip
 @candc_options
 @click.option("--keep-files", type=click.Path(file_okay=False, path_type=Path), help="Keep C&C's files here.")
 def command(

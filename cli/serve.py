@@ -63,7 +63,7 @@ def command(
         raise click.UsageError("the token is empty")
     if host not in LOOPBACK and token is None:
         raise click.UsageError(
-            f"others can reach {host}: give --token, or stay at 127.0.0.1 behind a server that asks who it is"
+            f"others can reach {host}: give --token, or stay at 127.0.0.1 behind a server that asks for one"
         )
     given = {"sentences": max_sentences, "words": max_words, "seconds": timeout}
     limits = Limits(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]

@@ -37,7 +37,7 @@ _CANDC_K = 10
               help="For a C&C with this grammar: write categories that it knows, by default 10 per word with "
               "a beta of 0.0001 (formats multitag and stagged).")  # fmt: skip
 @output_options
-@notation_option("Of the categories: chooses the model. [default: the model's]")
+@notation_option("Notation of the categories: it chooses the model. [default: the model's]")
 @click.option("--batch-size", type=click.IntRange(1), default=32, show_default=True)
 @tagger_options
 def command(

@@ -115,7 +115,7 @@ def check_output(output: Path | None, names: Iterable[str]) -> None:
     for name in names:
         source = _status(Path(name).stat)
         if source is not None and os.path.samestat(source, target):
-            raise click.UsageError(f"{name} is to be read and cannot be written at the same time")
+            raise click.UsageError(f"{name} is being read and cannot be written at the same time")
 
 
 def _status(find: Callable[[], os.stat_result | int]) -> os.stat_result | None:
@@ -172,5 +172,5 @@ def written(
                     stream.flush()  # somebody may be waiting at the other end of a pipe
         except KeyboardInterrupt:
             if output is not None and form is not None and form.ending is not None:
-                click.echo("\nStopped. What is written is whole; --resume goes on with it.", err=True)
+                click.echo("\nStopped. What is written is complete; --resume continues it.", err=True)
             raise

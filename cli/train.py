@@ -65,7 +65,7 @@ def command(
     """Train a supertagger as CONFIG (a TOML file) says.
 
     The best model by dev accuracy is in the output directory at any time; its folder training/ holds the
-    checkpoint, metrics.jsonl and the learning curve. A training that was stopped goes on with --resume.
+    checkpoint, metrics.jsonl and the learning curve. A training that was stopped is continued with --resume.
 
     \b
     ccgkit train configs/cc.toml --train train.stagged --dev dev.stagged --output models/cc
@@ -98,7 +98,7 @@ def command(
         )  # fmt: skip
     except KeyboardInterrupt:
         click.echo(
-            f"\nStopped. Go on with --resume; the best model of the finished epochs is in {output}.", err=True
+            f"\nStopped. --resume continues; the best model of the finished epochs is in {output}.", err=True
         )
         raise
     if int(os.environ.get("RANK", "0")) == 0:

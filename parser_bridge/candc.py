@@ -76,7 +76,7 @@ class CandC:
             self._waiting = self._start()
         except OSError as error:
             self.__exit__(None, None, None)
-            raise CandCError(f"there is no place for C&C's files: {error}") from error
+            raise CandCError(f"C&C's files cannot be written: {error}") from error
         return self
 
     def __exit__(
@@ -109,7 +109,7 @@ class CandC:
     def pipe(self, sentences: Iterable[Sentence]) -> Iterator[CandCResult]:
         """Parse sentences with their k best tags, in order; each result comes as soon as C&C gives it."""
         if self._interface is None:
-            raise CandCError("C&C is used outside of its with statement")
+            raise CandCError("C&C must be used inside its with statement")
         board = Board(self._jobs)
         keep = self._keep is not None
         spellings = self._notation.spellings
@@ -162,7 +162,7 @@ class CandC:
 
     def _start(self) -> Process:
         if self._interface is None:
-            raise CandCError("C&C is used outside of its with statement")
+            raise CandCError("C&C must be used inside its with statement")
         installation = replace(self.installation, grammar=self._grammar)
         return Process(installation, self._interface, self.limits, self._new_folder())
 
@@ -176,7 +176,7 @@ class CandC:
         """The folder of all files."""
         base = Path(self._folder.name) if self._folder else self._keep
         if base is None:
-            raise CandCError("C&C is used outside of its with statement")
+            raise CandCError("C&C must be used inside its with statement")
         return base
 
 

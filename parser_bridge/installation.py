@@ -89,7 +89,7 @@ class Installation:
         if shutil.which(self.java) is None:
             found.append(f"no Java: {self.java!r} is not a program (name one with --java)")
         if not _XMX.fullmatch(self.xmx):
-            found.append(f"--xmx is a size such as 512m or 2g, not {self.xmx!r}")
+            found.append(f"--xmx must be a size such as 512m or 2g, not {self.xmx!r}")
         if not self.jar.exists():
             found.append(f"no jar: {self.jar} does not exist")
         elif self.jar.is_file() and not zipfile.is_zipfile(self.jar):
@@ -208,7 +208,7 @@ def _file_problems(what: str, paths: list[Path]) -> list[str]:
         if not path.is_file():
             problems.append(f"no {what}: {path} does not exist")
         elif not os.access(path, os.R_OK):
-            problems.append(f"{what} {path} may not be read")
+            problems.append(f"{what} {path} cannot be read: permission denied")
         elif (what != "grammar file" or path.name in _WITH_PREFACE) and not _has_preface(path):
             problems.append(f"{what} {path} does not start with '#' lines and an empty line")
     return problems

@@ -85,7 +85,7 @@ class Options:
         try:
             betas = tuple(float(beta) for beta in self.values["betas"].split(","))
         except ValueError:
-            raise CandCError(f"betas are numbers with commas between, not {self.values['betas']!r}") from None
+            raise CandCError(f"betas are numbers joined by commas, not {self.values['betas']!r}") from None
         return Limits(betas, **others)
 
 

@@ -65,7 +65,7 @@ class Annotator:
         **options: Unpack[Options],
     ) -> None:
         if task not in ("tag", "parse"):
-            raise BatchError(f"the task is tag or parse, not {task!r}")
+            raise BatchError(f"the task must be tag or parse, not {task!r}")
         known = {"k", "beta"} if task == "tag" else set(Options.__annotations__) - {"beta"}
         if wrong := sorted(options.keys() - known):
             raise BatchError(

@@ -98,10 +98,10 @@ class Plan:
     ) -> Plan:
         """The plan for some files outside of the folder, of which no row has been counted yet."""
         if shard_rows < 1:
-            raise BatchError(f"a shard has 1 row or more, not {shard_rows}")
+            raise BatchError(f"a shard must have 1 row or more, not {shard_rows}")
         places = [place for place in find_files(files, ENDINGS) if not folder.holds(place)]
         if not places:
-            raise BatchError(f"there is nothing to annotate outside of {folder}")
+            raise BatchError(f"there is nothing to annotate outside {folder}")
         info = annotator.info
         options = dict(sorted(annotator.options.items()))
         language = info.language or "en"
@@ -185,7 +185,7 @@ class Manifest:
                 raise BatchError(f"{self.folder} holds a run already: --resume goes on with it")
             if others := list(known.differences(plan)):
                 listed = "\n".join(others[:10])
-                raise BatchError(f"{self.folder} holds another run, which cannot be resumed so:\n{listed}")
+                raise BatchError(f"{self.folder} holds a run with other settings or data:\n{listed}")
             return known
         if any(not file.name.startswith(".") for file in self.folder.files()):
             raise BatchError(f"{self.folder} is not empty: choose a new folder")

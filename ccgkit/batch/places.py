@@ -35,7 +35,7 @@ class Place:
         if "://" not in name:
             return cls(Path(name).absolute().as_posix())
         if ":" in urlsplit(name).netloc.rpartition("@")[0]:
-            raise BatchError("an address is kept in the manifest: give its credentials to the environment")
+            raise BatchError("addresses are kept in the manifest: put credentials into the environment")
         return cls(name)
 
     def __str__(self) -> str:
@@ -181,7 +181,7 @@ def _named(name: str, endings: Sequence[str]) -> Iterator[Place]:
             yield place
         else:
             known = ", ".join(endings)
-            raise BatchError(f"{name}: what it holds must be told by its name: {known}, perhaps .gz or .zst")
+            raise BatchError(f"{name}: the name must show the format: {known}, perhaps with .gz or .zst")
     elif wild := (_WILD.search(name) if not addressed else re.search(r"\*", name)):
         folder, _, rest = name[: wild.start()].rpartition("/")
         pattern, mark, query = (rest + name[wild.start() :]).partition("?" if addressed else "\n")

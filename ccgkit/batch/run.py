@@ -37,7 +37,7 @@ class Run:
         `workers` are as many as there are cores if they are not given; `address` is that of a Ray cluster.
         """
         if workers is not None and workers < 1:
-            raise BatchError(f"there is 1 worker or more, not {workers}")
+            raise BatchError(f"there must be 1 worker or more, not {workers}")
         if not self.left:
             return
         Manifest(self.folder).clear([shard.file for shard in self.left])

@@ -194,7 +194,7 @@ def _explain(block: Block, row: int) -> tuple[Derivation, tuple[Token, ...]]:
                 parents.append((position + 1, int(found[3]), 0))
         else:
             if not parents:
-                raise block.error("a closing parenthesis too many", row, position + 1)
+                raise block.error("one closing parenthesis too many", row, position + 1)
             column, arity, seen = parents.pop()
             if arity != seen:
                 raise block.error(f"this node announces {arity} children but has {seen}", row, column)

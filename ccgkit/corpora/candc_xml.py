@@ -73,7 +73,7 @@ def _tree(block: Block, ccg: XML.Element) -> Derivation:
         children = tuple(done.pop() for _ in range(count))
         done.append(Derivation(category, children, None, named_rule(element.get("type", ""), category)))
     if len(done) != 1:
-        raise block.error(f"<ccg> needs one derivation, has {len(done)}")
+        raise block.error(f"<ccg> needs one derivation but has {len(done)}")
     return done[0]
 
 

@@ -92,4 +92,4 @@ def _sections(split: str | Iterable[int]) -> tuple[int, ...]:
         return tuple(section for ends in ranges for section in range(int(ends[0]), int(ends[-1]) + 1))
     except ValueError:
         known = ", ".join(SPLITS)
-        raise FormatError(f"no split {split!r}: give {known}, or sections as 00 or 02-21") from None
+        raise FormatError(f"no split {split!r}: choose {known}, or sections such as 00 or 02-21") from None

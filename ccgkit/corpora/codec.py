@@ -214,7 +214,7 @@ class Reader(Iterator[Item], Generic[Item]):
 
     def __init__(self, codec: Codec, source: Source, on_error: OnError) -> None:
         if on_error not in ("raise", "skip", "keep"):
-            raise ValueError(f"on_error is 'raise', 'skip' or 'keep', not {on_error!r}")
+            raise ValueError(f"on_error must be 'raise', 'skip' or 'keep', not {on_error!r}")
         if on_error == "keep" and not codec.verbatim:
             raise FormatError(f"{codec.name} has no lines of its own for each sentence to keep")
         self.codec = codec

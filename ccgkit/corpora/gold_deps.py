@@ -29,7 +29,7 @@ def named_tokens(block: Block, named: list[tuple[int, int, int, str]], size: int
     words: dict[int, str] = {}
     for row, column, index, word in named:
         if words.setdefault(index, word) != word:
-            raise block.error(f"word {index} was {words[index]!r} before, here {word!r}", row, column)
+            raise block.error(f"word {index} was {words[index]!r} before but is {word!r} here", row, column)
         if index >= LONGEST:
             raise block.error(f"no sentence has {index + 1} words", row, column)
     return tuple(Token(words.get(index, "")) for index in range(max(size, max(words, default=-1) + 1)))

@@ -69,7 +69,7 @@ class _Object:
         if isinstance(value, str) and not is_text(value):
             raise self.error(f"{name!r} of {self.what} holds half of a surrogate pair", f'"{name}"')
         if isinstance(value, int | float) and not is_finite_number(value):
-            raise self.error(f"{name!r} of {self.what} is a number beyond all bounds", f'"{name}"')
+            raise self.error(f"{name!r} of {self.what} is too large a number", f'"{name}"')
         return value
 
     def need(self, name: str, kind: type | tuple[type, ...]) -> Any:

@@ -121,7 +121,7 @@ def _category(spelled: str, word: str, error: Callable[[str], Exception]) -> Cat
     try:
         return Category.parse(spelled).map_atoms(atom)
     except CategorySyntaxError as wrong:
-        raise error(f"{spelled[:60]!r} is no category: {wrong.reason}") from wrong
+        raise error(f"{spelled[:60]!r} is not a category: {wrong.reason}") from wrong
 
 
 def _decode(block: Block) -> Sentence:

@@ -42,7 +42,7 @@ def _token(block: Block, row: int) -> tuple[Token, tuple[Supertag, ...]]:
         raise block.error("expected WORD POS n category probability …", row, 1)
     given = fields[3:]
     if not int(fields[2]) or len(given) != 2 * int(fields[2]):
-        reason = f"announces {fields[2]} categories, has {len(given) // 2}"
+        reason = f"announces {fields[2]} categories but has {len(given) // 2}"
         reason = reason if len(given) % 2 == 0 else "a category without a probability"
         raise block.error(reason, row, len(fields[0]) + len(fields[1]) + 3)
     column = len(line) - len(" ".join(given)) + 1

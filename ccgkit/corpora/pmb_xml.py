@@ -43,7 +43,7 @@ def _decode(block: Block) -> Sentence:
         children = tuple(done.pop() for _ in range(wanted))
         done.append(Derivation(category, children, None, named_rule(element.get("type", ""), category)))
     if len(done) != 1:
-        raise block.error(f"<der> needs one derivation, has {len(done)}")
+        raise block.error(f"<der> needs one derivation but has {len(done)}")
     return Sentence(done[0].tokens, derivations=(done[0],), id=der.get("id"))
 
 
@@ -61,7 +61,7 @@ def _category(block: Block, element: XML.Element | None) -> Category:
         else:
             raise block.error(f"<{part.tag}> with {len(part)} parts is not a category")
     if len(done) != 1:
-        raise block.error(f"<cat> needs one category, has {len(done)}")
+        raise block.error(f"<cat> needs one category but has {len(done)}")
     return done.pop()
 
 

@@ -90,7 +90,7 @@ def codec(name: str) -> Codec:
     name = _ALIASES.get(name, name)
     known = _CODECS.get(name) or formats().get(name)
     if known is None:
-        raise FormatError(f"no format {name!r}; there are {', '.join(formats())}")
+        raise FormatError(f"no format {name!r}; choose from {', '.join(formats())}")
     return known
 
 
@@ -126,7 +126,7 @@ def _recognised(source: Source) -> str:
     if name := recognised(head):
         return name
     what = "is empty" if not any(head) else "is not in a format that is recognised"
-    raise FormatError(f"{source.name} {what}: the format must be named, one of {', '.join(formats())}")
+    raise FormatError(f"{source.name} {what}: name the format, one of {', '.join(formats())}")
 
 
 @overload
@@ -166,7 +166,7 @@ def dump(sentences: Iterable[Sentence | Unreadable], file: File, format: str | N
     """
     name = format or (named(file) if isinstance(file, str | Path) else None)
     if name is None:
-        raise FormatError(f"a format must be named, one of {', '.join(formats())}")
+        raise FormatError(f"name a format, one of {', '.join(formats())}")
     return codec(name).dump(sentences, file)
 
 

@@ -52,7 +52,7 @@ def _fitting(sentences: Iterable[Sentence]) -> list[Scheme]:
 
 def _untold(name: str) -> SchemeError:
     return SchemeError(
-        f"the categories of {name} do not tell which scheme of annotation it follows: "
+        f"the categories of {name} do not show which scheme of annotation it follows: "
         f"name {', '.join(scheme_names()[:-1])} or {scheme_names()[-1]} with --scheme"
     )
 

@@ -42,7 +42,7 @@ def category_of(block: Block, attributes: Mapping[str, str], name: str) -> Categ
     try:
         return Category.parse(spelled.replace("=true", ""))  # Jigg's S[dcl=true]
     except CategorySyntaxError as error:
-        raise block.error(f"{spelled[:60]!r} is no category: {error.reason}") from error
+        raise block.error(f"{spelled[:60]!r} is not a category: {error.reason}") from error
 
 
 def scores(sentence: Sentence) -> list[float]:

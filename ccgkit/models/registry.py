@@ -101,7 +101,7 @@ def _named(name: str | Path, known: list[ModelInfo]) -> list[ModelInfo]:
     names = ", ".join(model.name for model in known) or "none"
     reason = f"no model {str(name)!r}"
     if Path(name).is_dir():
-        reason = f"{name} is a directory without {INDEX}, and no token classifier"
+        reason = f"{name} is a directory without {INDEX}, and not a token classifier"
     raise UnknownModelError(f"{reason}; in the package: {names}; otherwise give the directory of a model")
 
 

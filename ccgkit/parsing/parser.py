@@ -56,9 +56,9 @@ class Limits:
 
     def __post_init__(self) -> None:
         if not 1 <= self.max_words <= MAX_WORDS:
-            raise ParsingError(f"max_words is between 1 and {MAX_WORDS}, not {self.max_words}")
+            raise ParsingError(f"max_words must be between 1 and {MAX_WORDS}, not {self.max_words}")
         if self.max_items < 1 or not self.timeout > 0:
-            raise ParsingError("max_items and timeout are above 0")
+            raise ParsingError("max_items and timeout must be above 0")
 
 
 @dataclass
@@ -86,9 +86,9 @@ class Parser:
 
     def __post_init__(self) -> None:
         if self.nbest < 1:
-            raise ParsingError(f"nbest is 1 or more, not {self.nbest}")
+            raise ParsingError(f"nbest must be 1 or more, not {self.nbest}")
         if not self.betas or any(not 0 <= beta <= 1 for beta in self.betas):
-            raise ParsingError("betas are between 0 and 1, and at least one")
+            raise ParsingError("betas must be between 0 and 1, and there must be at least one")
         if self.compiled and not is_compiled():
             raise ParsingError("the compiled search was not built when ccgkit was installed")
         self._learn_anew()

@@ -119,5 +119,5 @@ def embedded_parser(
         scheme, nbest, betas, limits, coindexation=coindexation or Coindexation(), distinct=distinct
     )
     if jobs < 1:
-        raise ParsingError(f"jobs is 1 or more, not {jobs}")
+        raise ParsingError(f"jobs must be 1 or more, not {jobs}")
     return parser if jobs == 1 else _Parallel(parser, jobs)

@@ -106,7 +106,7 @@ class Guard:
         headers = Headers(scope=scope)
         if self._settings.token is None:
             if _host(headers.get("host", "")) not in LOOPBACK:
-                raise Refusal(400, "this service answers under the name localhost only")
+                raise Refusal(400, "this service answers only to the name localhost")
         elif scope["path"].startswith(_GUARDED):
             given = headers.get("authorization", "").removeprefix("Bearer ")
             if not hmac.compare_digest(given.encode(), self._settings.token.encode()):

@@ -136,9 +136,7 @@ def sound(folder: Path) -> Iterator[None]:
     except CCGKitError:
         raise
     except Exception as error:
-        raise ModelError(
-            f"the files of {folder} do not go together: {type(error).__name__}: {error}"
-        ) from error
+        raise ModelError(f"the files of {folder} do not match: {type(error).__name__}: {error}") from error
 
 
 @contextmanager

@@ -266,7 +266,7 @@ def _check_shapes(path: Path, module: nn.Module) -> None:
     for name in sorted(wanted.keys() | stored.keys()):
         if wanted.get(name) != stored.get(name):
             raise ModelError(
-                f"{path} does not go with the rest of the model: {name} has the shape {stored.get(name)}, "
+                f"{path} does not match the rest of the model: {name} has the shape {stored.get(name)}, "
                 f"not {wanted.get(name)}"
             )
 

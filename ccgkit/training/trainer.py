@@ -155,7 +155,7 @@ class _Run:
         """All epochs that are left."""
         if self.checkpoint.exists() and not resume:
             raise TrainingError(
-                f"{self.output} already holds a training: go on with --resume, or choose another directory"
+                f"{self.output} already holds a training: continue with --resume, or choose another directory"
             )
         with _held(self.output) if self.processes.leads else nullcontext():
             if self.checkpoint.exists():

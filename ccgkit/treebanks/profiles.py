@@ -115,7 +115,7 @@ def _nested(text: str) -> list[Any]:
         else:
             stack[-1].append(found["atom"] if found["atom"] is not None else f'"{found["text"]}')
     if len(stack) != 1 or len(stack[0]) != 1 or text[place:].strip():
-        raise ValueError(f"a derivation with a parenthesis too many or too few at character {place + 1}")
+        raise ValueError(f"a derivation has one parenthesis too many or too few at character {place + 1}")
     (tree,) = stack[0]
     return tree if isinstance(tree, list) else []
 

@@ -149,7 +149,7 @@ def load_scheme(name: str) -> Scheme:
     elif Path(name).suffix == ".toml" and Path(name).is_file():
         text = Path(name).read_text(encoding="utf-8")
     else:
-        raise SchemeError(f"no scheme {name!r}: there are {', '.join(scheme_names())}, or name a .toml file")
+        raise SchemeError(f"no scheme {name!r}: choose {', '.join(scheme_names())} or name a .toml file")
     try:
         return _scheme(Path(name).stem, tomllib.loads(text))
     except (tomllib.TOMLDecodeError, SchemeError) as error:

@@ -175,7 +175,7 @@ def test_wrong_options_and_columns_are_refused_at_once(tag: Annotator, model: st
         Annotator(model, "tag", timeout=1.0)
     with pytest.raises(BatchError, match="tag or parse"):
         Annotator(model, "guess")
-    with pytest.raises(ValueError, match="k is between"):
+    with pytest.raises(ValueError, match="k must be between"):
         Annotator(model, "tag", k=1000).load()
     with pytest.raises(BatchError, match="its columns: sentence"):
         tag({"sentence": TEXTS})

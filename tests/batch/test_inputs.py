@@ -114,7 +114,7 @@ def test_files_are_found(names, expected, folder: Path, monkeypatch) -> None:
 def test_what_is_not_there_or_not_known_is_said(folder: Path) -> None:
     for name, said in {
         "z.txt": "no file or folder",
-        "notes.md": "told by its name",
+        "notes.md": "must show the format",
         "*.md": "no file whose name ends in",
         "gopher://x/y.txt": "no such filesystem",
         "s3://key:secret@bucket/x": "credentials",

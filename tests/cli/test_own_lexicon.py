@@ -44,7 +44,7 @@ def test_nbest_limits_them(lexicon):
     result = invoke(command, "--lexicon", lexicon, "--format", "jsonl", "--nbest", 1, sentence)
     (found,) = loads(result.stdout, "jsonl")
     assert len(found.derivations) == 1
-    assert "2 derivations, 1 of them given" in result.stderr
+    assert "2 derivations, only 1 given" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -85,4 +85,4 @@ def test_an_error_in_the_lexicon_shows_where(tmp_path):
 
 def test_a_model_and_a_lexicon_are_one_too_many(lexicon):
     result = invoke(command, "--lexicon", lexicon, "--model", "en-pmb", "John sleeps")
-    assert result.exit_code == 2 and "--lexicon does not go with --model" in result.stderr
+    assert result.exit_code == 2 and "--lexicon cannot be combined with --model" in result.stderr

@@ -278,7 +278,7 @@ def test_stopping_leaves_whole_sentences_and_nothing_else(
     os.killpg(process.pid, sent) if sent is signal.SIGINT else process.send_signal(sent)
     assert process.wait(60) == code
     assert process.stderr is not None
-    assert process.stderr.read().strip() == "Stopped. What is written is whole; --resume goes on with it."
+    assert process.stderr.read().strip() == "Stopped. What is written is complete; --resume continues it."
     assert len(list(load(output))) > 100
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in.stagged", "out.auto"]
 

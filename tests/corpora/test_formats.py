@@ -272,7 +272,7 @@ def test_an_unknown_content_or_name_must_be_told(tmp_path: Path) -> None:
         load(path)
     with pytest.raises(FormatError, match="must be named"):
         dump([], path)
-    with pytest.raises(FormatError, match="no format 'autoo'; there are auto"):
+    with pytest.raises(FormatError, match="no format 'autoo'; choose from auto"):
         load(path, "autoo")
 
 

@@ -84,7 +84,7 @@ def test_what_is_written_is_read_without_features(tree: Derivation) -> None:
         ("[]", "a node must be an object"),
         ('{"type": "s", "children": 1}', "'children', a list"),
         ('{"type": "s"}', "a leaf needs 'text'"),
-        ('{"type": "s[", "text": "a"}', "is no category"),
+        ('{"type": "s[", "text": "a"}', "is not a category"),
     ],
 )
 def test_damage_is_told(line: str, reason: str) -> None:

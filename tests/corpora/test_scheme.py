@@ -28,7 +28,7 @@ def test_every_corpus_tells_its_scheme(pattern, name):
 def test_a_corpus_that_does_not_tell_its_scheme_needs_a_name():
     sentence = Sentence((Token("You"),), tags=((Supertag(Category.parse("NP")),),))
     with pytest.raises(
-        SchemeError, match=r"a\.auto do not tell .* name ccgbank, rebank or udccg with --scheme"
+        SchemeError, match=r"a\.auto do not show .* name ccgbank, rebank or udccg with --scheme"
     ):
         corpus_scheme([sentence], None, "a.auto")
     assert corpus_scheme([sentence], "udccg") is load_scheme("udccg")
@@ -43,5 +43,5 @@ def test_the_probable_scheme_is_one_that_fits_and_a_warning_says_so(caplog):
     assert probable_scheme([tagged("NP")], None, "a.auto") is load_scheme("rebank")
     assert "a.auto fit ccgbank and rebank" in caplog.text and "the rules are those of rebank" in caplog.text
     assert probable_scheme([tagged("NP")], "udccg") is load_scheme("udccg")
-    with pytest.raises(SchemeError, match="do not tell"):
+    with pytest.raises(SchemeError, match="do not show"):
         probable_scheme([])

@@ -317,7 +317,7 @@ def test_files_are_kept_on_demand_and_otherwise_vanish(installation, tmp_path, m
 def test_outside_of_its_with_statement_it_says_so(installation):
     with CandC(installation) as parser:
         pass
-    with pytest.raises(CandCError, match="outside of its with statement"):
+    with pytest.raises(CandCError, match="inside its with statement"):
         parser.parse(sentence("a"))
 
 

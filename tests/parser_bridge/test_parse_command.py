@@ -136,4 +136,4 @@ def test_files_may_be_kept_in_a_folder_next_to_here(parse, tmp_path, monkeypatch
 def test_a_place_that_cannot_be_written_is_an_error_not_a_traceback(parse, tmp_path):
     (tmp_path / "file").touch()
     error = parse("--keep-files", str(tmp_path / "file" / "kept")).exception
-    assert isinstance(error, CandCError) and "no place for C&C's files" in str(error)
+    assert isinstance(error, CandCError) and "C&C's files cannot be written" in str(error)

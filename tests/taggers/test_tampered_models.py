@@ -96,18 +96,18 @@ def test_a_sound_model_is_loaded(models, name):
         ("compact", "heads = 2", "heads = 5", "cannot be divided"),
         ("compact", "heads = 2", "heads = [[2]]", "must be a whole number"),
         ("compact", "layers = 2", "layers = 1000000000", "layers must be"),
-        ("compact", "layers = 2", "layers = 3", "does not go with"),
+        ("compact", "layers = 2", "layers = 3", "does not match"),
         ("compact", "positions = 512", "positions = 1", "positions must be"),
-        ("compact", "positions = 512", "positions = 256", "does not go with"),
-        ("compact", "int8 = true", "int8 = false", "does not go with"),
-        ("compact", "inner = 32", "inner = 16384", "does not go with"),
+        ("compact", "positions = 512", "positions = 256", "does not match"),
+        ("compact", "int8 = true", "int8 = false", "does not match"),
+        ("compact", "inner = 32", "inner = 16384", "does not match"),
         ("compact", 'kind = "compact"', 'kind = "bilstm"', "has no field"),
         ("cg", "beam = 4", "beam = 1000000", "beam must be a whole number from 1 to 1024"),
         ("cg", "max_steps = 60", "max_steps = 1000000000000000", "max_steps must be"),
         ("cg", 'oracle = "AC"', 'oracle = "ZZ"', "oracle must be one of"),
-        ("cg", 'attention = "none"', 'attention = "word"', "does not go with"),
+        ("cg", 'attention = "none"', 'attention = "word"', "does not match"),
         ("cc", "lstm_layers = 2", "lstm_layers = 1000000000", "lstm_layers must be"),
-        ("cc", "lstm_width = 24", "lstm_width = 25", "does not go with"),
+        ("cc", "lstm_width = 24", "lstm_width = 25", "does not match"),
         ("cc", "word_width = 20", "word_width = nan", "must be a whole number"),
         ("cc", 'kind = "bilstm"', 'kind = "transformer"', "cannot read the transformer of"),
         ("cc", 'pretrained = ""', 'pretrained = "\\u0000"', "NUL"),
@@ -380,4 +380,4 @@ def test_a_damaged_lender_is_told(borrower):
 
 def test_a_decoder_that_does_not_fit_is_told(borrower):
     rewrite(borrower, "config.toml", "lstm_width = 16", "lstm_width = 17")
-    assert "does not go with the rest of the model" in refused(borrower)
+    assert "does not match the rest of the model" in refused(borrower)

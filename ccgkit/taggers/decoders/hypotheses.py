@@ -110,7 +110,7 @@ def prune(tags: Sequence[Supertag], beta: float) -> tuple[Supertag, ...]:
     (2, 1)
     """
     if not 0.0 <= beta <= 1.0:
-        raise ValueError(f"beta is a share of the best probability, from 0 to 1, not {beta}")
+        raise ValueError(f"beta must be a share of the best probability, from 0 to 1, not {beta}")
     if not tags or beta == 0.0:
         return tuple(tags)
     least = max(tag.logprob for tag in tags) + log(beta)

@@ -34,7 +34,7 @@ def read_vectors(path: Path) -> tuple[list[str], Matrix]:
     except (OSError, BadZipFile, KeyError, ValueError) as error:
         raise ModelError(f"cannot read word vectors from {path}: {error}") from error
     if len(words) != len(matrix) or matrix.ndim != 2 or not len(words):
-        raise ModelError(f"{path}: {len(words)} words do not go with vectors of shape {matrix.shape}")
+        raise ModelError(f"{path}: {len(words)} words do not match vectors of shape {matrix.shape}")
     if not np.isfinite(matrix).all():
         raise ModelError(
             f"{path}: the vector of {words[int(np.argmin(np.isfinite(matrix).all(1)))]!r} is not finite"
@@ -111,7 +111,7 @@ def _read_text(path: Path) -> tuple[list[str], Matrix]:
             except ValueError as error:
                 raise ValueError(f"line {number}: {error}") from error
             if len(parts) <= width or width < 1:
-                raise ValueError(f"line {number} has {len(parts) - 1} numbers where {width} are wanted")
+                raise ValueError(f"line {number} has {len(parts) - 1} numbers instead of {width}")
             words.append(" ".join(parts[:-width]))
     return words, np.stack(rows) if rows else np.zeros((0, 0), np.float32)
 
