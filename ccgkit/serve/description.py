@@ -6,15 +6,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from .._version import __version__
+from ..grammar.notations import NOTATIONS
 from ..oracles import TAG_SETS
 from .settings import Limits, Settings
 
-__all__ = ["FORMATS", "NDJSON", "NOTATIONS", "describe"]
+__all__ = ["FORMATS", "NDJSON", "describe"]
 
 Schema = dict[str, Any]
 
 NDJSON = "application/x-ndjson"
-NOTATIONS = ("ccgbank", "rebank")
+
 FORMATS = {
     "auto": "text/plain; charset=utf-8",
     "html": "text/html; charset=utf-8",

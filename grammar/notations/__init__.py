@@ -7,19 +7,14 @@ modifiers, and a conjunct is `X[conj]`. Back, arguments of nouns and particles s
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from ..category import Category
 from ..derivation import Derivation, Token
-from .ccgbank import to_ccgbank
 from .errors import NotationError
-from .rebank import to_rebank
-from .words import leaf_category, unmarked
 
 __all__ = ["NOTATIONS", "NotationError", "category_in_notation", "check_notation", "in_notation"]
 
-#: notations by name, and how a derivation in the other one is put into it
-NOTATIONS: dict[str, Callable[[Derivation], Derivation]] = {"ccgbank": to_ccgbank, "rebank": to_rebank}
+#: their names; what puts a derivation into one is imported only then, since every command starts here
+NOTATIONS = ("ccgbank", "rebank")
 
 
 def in_notation(derivation: Derivation, notation: str) -> Derivation:
@@ -34,7 +29,13 @@ def in_notation(derivation: Derivation, notation: str) -> Derivation:
     ['N', '(NP\\\\NP)/NP', 'N']
     """
     check_notation(notation)
-    return NOTATIONS[notation](derivation)
+    if notation == "ccgbank":
+        from .ccgbank import to_ccgbank
+
+        return to_ccgbank(derivation)
+    from .rebank import to_rebank
+
+    return to_rebank(derivation)
 
 
 def category_in_notation(category: Category, token: Token, notation: str) -> Category:
@@ -43,6 +44,8 @@ def category_in_notation(category: Category, token: Token, notation: str) -> Cat
     >>> category_in_notation(Category.parse("N/PP"), Token("king"), "ccgbank")
     N
     """
+    from .words import leaf_category, unmarked
+
     check_notation(notation)
     return unmarked(category) if notation == "rebank" else leaf_category(Derivation(category, token=token))
 
@@ -51,7 +54,7 @@ def check_notation(notation: str, scheme: str = "") -> None:
     """Raise `NotationError` where there is no such notation, or no way to it from the scheme's."""
     names = " and ".join(NOTATIONS)
     if notation not in NOTATIONS:
-        raise NotationError(f"no notation {notation!r}: there are {names}")
+        raise NotationError(f"no notation {notation!r}: choose {names}")
     if scheme and scheme not in NOTATIONS:
         raise NotationError(
             f"derivations of the scheme {scheme!r} cannot be put into the notation {notation!r}: "
