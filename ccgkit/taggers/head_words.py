@@ -35,8 +35,8 @@ class HeadWords(nn.Module):
         self.size = size
         self.dependent = nn.Linear(width, size)
         self.head = nn.Linear(width, size)
-        self.root = nn.Parameter(torch.randn(size) * 0.1)
-        self.pairs = nn.Parameter(torch.randn(size, size) * 0.02)
+        self.root = nn.Parameter(nn.init.normal_(torch.empty(size), std=0.1))
+        self.pairs = nn.Parameter(nn.init.normal_(torch.empty(size, size), std=0.02))
         self.likely = nn.Linear(size, 1)
         self.distance = nn.Embedding(2 * _FAR + 1, 1)
         nn.init.zeros_(self.distance.weight)

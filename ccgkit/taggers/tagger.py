@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
@@ -13,6 +14,7 @@ from safetensors import safe_open
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy, dropout
+from torch.overrides import TorchFunctionMode
 
 from ccgkit.grammar import Category
 from ccgkit.grammar.schemes import guess
@@ -114,7 +116,7 @@ class Tagger(nn.Module):
                 lender.check(folder)
                 return cls._loaded_over(lender, folder, index, config, vocabulary).to(device).eval()
             scheme = index.get("scheme")
-            with torch.device("meta"):  # sizes come first: those of another model could fill the memory
+            with _sizes_only():  # they come first: those of another model could fill the memory
                 _check_shapes(folder / WEIGHTS, cls._assembled(folder, scheme, config, vocabulary))
             tagger = cls._assembled(folder, scheme, config, vocabulary)
             tagger.load_state_dict(_read_weights(folder / WEIGHTS))
@@ -141,7 +143,7 @@ class Tagger(nn.Module):
     ) -> Self:
         base = cls.load(folder.parent / lender.model)
         kind = DECODERS[config.decoder.kind]
-        with torch.device("meta"):
+        with _sizes_only():
             empty = kind.from_json(base.encoder.width, config.decoder, vocabulary["decoder"])
             _check_shapes(folder / WEIGHTS, empty)
         decoder = kind.from_json(base.encoder.width, config.decoder, vocabulary["decoder"])
@@ -257,6 +259,25 @@ def pruned(words: Sequence[tuple[Supertag, ...]], beta: float) -> list[tuple[Sup
 def tensors(module: nn.Module) -> dict[str, Tensor]:
     """The module's weights, ready to be written."""
     return {name: tensor.detach().contiguous().cpu() for name, tensor in module.state_dict().items()}
+
+
+class _Unfilled(TorchFunctionMode):
+    """Leaves new weights as they are: for random numbers without memory torch would import its compiler."""
+
+    def __torch_function__(
+        self, function: Any, types: Any, args: Sequence[Any] = (), kwargs: Mapping[str, Any] | None = None
+    ) -> Any:
+        given = kwargs or {}
+        if getattr(function, "__module__", "") == nn.init.__name__:
+            return args[0] if args else given["tensor"]
+        return function(*args, **given)
+
+
+@contextmanager
+def _sizes_only() -> Iterator[None]:
+    """Modules made in the block have shapes but neither memory nor numbers."""
+    with torch.device("meta"), _Unfilled():
+        yield
 
 
 def _check_shapes(path: Path, module: nn.Module) -> None:
