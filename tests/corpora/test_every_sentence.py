@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-from hypothesis import given, settings
+from hypothesis import given, note, settings
 from hypothesis import strategies as st
 from strategies import sentences
 
@@ -29,11 +28,15 @@ def parsed() -> ParseResult:
     return Parser(load_scheme("rebank")).parse(known)
 
 
-@pytest.mark.parametrize("name", sorted(formats()))
 @settings(max_examples=30)
-@given(found=st.lists(results(), max_size=3))
-def test_each_result_is_written_and_the_next_ones_too(name: str, found: list[ParseResult]) -> None:
-    found = [*found, parsed()]
+@given(st.lists(results(), max_size=3))
+def test_each_result_is_written_in_every_format_and_the_next_ones_too(found: list[ParseResult]) -> None:
+    for name in sorted(formats()):
+        note(name)
+        check_written(name, [*found, parsed()])
+
+
+def check_written(name: str, found: list[ParseResult]) -> None:
     known = codec(name)
     pieces = list(known.texts(result.to_sentence() for result in found))[1:-1]
     assert len(pieces) == len(found) and all(pieces)
