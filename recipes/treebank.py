@@ -41,6 +41,7 @@ SOURCES = {
     "en_ewt.train": "ud/en_ewt.train.conllu.gz",
     "en_ewt.dev": "ud/en_ewt.dev.conllu.gz",
 }
+TRAINING = tuple(name for name in SOURCES if name.endswith(".train"))
 PORTION = 200  # sentences
 DOUBT = 0.7  # nats a word that a derivation kept whole may be below the tagger's best; 4/7 of it for UD
 K, BETA = 20, 1e-4  # of the tagger's k-best

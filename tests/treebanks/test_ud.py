@@ -2,8 +2,8 @@
 
 import pytest
 
-from ccgkit.corpora import conllu, loads
-from ccgkit.treebanks.ud import Tree, core_pairs, ud_evidence
+from ccgkit.corpora import loads
+from ccgkit.treebanks.ud import ud_evidence
 
 
 def sentence(*rows):
@@ -130,9 +130,3 @@ def test_phrases_are_constituents_in_any_language():
 def test_words_that_are_not_in_a_row_are_no_constituent():
     rows = ("Ada NNP 2 nsubj", "saw VBD 0 root", "cats NNS 2 obj", "yesterday RB 2 advmod", "old JJ 3 amod")
     assert ud_evidence(sentence(*rows)).constraints.spans == ()
-
-
-def test_core_pairs_have_function_words_as_heads():
-    rows = ("Ada NNP 3 nsubj", "is VBZ 3 cop", "old JJ 0 root", "in IN 5 case", "May NNP 3 nmod")
-    tree = Tree(conllu.tree(sentence(*rows)))
-    assert core_pairs(tree) == {frozenset(pair) for pair in [(0, 1), (1, 2), (3, 4), (3, 2)]}
