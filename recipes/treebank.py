@@ -32,7 +32,8 @@ from ccgkit.sentence import Sentence
 from ccgkit.treebanks import erg, running_text
 from ccgkit.treebanks.evidence import Evidence, erg_evidence
 from ccgkit.treebanks.making import Kept, Maker, Outcome
-from ccgkit.treebanks.ud import Tree, core_pairs, ud_evidence
+from ccgkit.treebanks.ud import Tree, ud_evidence
+from ccgkit.treebanks.ud_pairs import core_pairs
 
 ERG = ("wescience", "tourism", "tanaka", "mail", "essay", "holmes", "glosses", "suites")
 SOURCES = {
