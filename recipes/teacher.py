@@ -35,7 +35,7 @@ __all__ = ["command", "teach"]
 
 _log = logging.getLogger("ccgkit.recipes")
 
-_EPOCHS = 2
+_EPOCHS = 1
 _HEAD_WORDS = 256
 _TOLD = 50  # steps between two lines of the log
 _FROZEN = 6  # of the twelve layers
@@ -49,8 +49,8 @@ def _config(transformer: Path) -> Config:
         ),
         DecoderConfig(kind="cc", threshold=2, dropout=0.2),
         TrainingConfig(
-            learning_rate=1e-3, bert_learning_rate=8e-5, beta2=0.999, weight_decay=0.01, schedule="linear",
-            warmup=0.06, clip=1.0, average=0.998, batch=32, epochs=_EPOCHS, checkpoint_minutes=15,
+            learning_rate=1e-3, bert_learning_rate=1e-4, beta2=0.999, weight_decay=0.01, schedule="linear",
+            warmup=0.1, clip=1.0, average=0.998, batch=32, epochs=_EPOCHS, checkpoint_minutes=15,
         ),
     )  # fmt: skip
 
