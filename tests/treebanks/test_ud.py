@@ -21,7 +21,7 @@ def sentence(*rows):
 COARSE = {
     "NNP": "PROPN", "NN": "NOUN", "NNS": "NOUN", "PRP": "PRON", "WP": "PRON", "WDT": "PRON", "VBD": "VERB",
     "VBZ": "VERB", "VB": "VERB", "VBN": "VERB", "DT": "DET", "JJ": "ADJ", "IN": "ADP", "TO": "PART",
-    "MD": "AUX", "RB": "ADV", "CC": "CCONJ", "EX": "PRON", "RP": "ADP", "POS": "PART",
+    "MD": "AUX", "RB": "ADV", "CC": "CCONJ", "CD": "NUM", "EX": "PRON", "RP": "ADP", "POS": "PART",
 }  # fmt: skip
 VERB = r"(S[dcl]\NP)/NP"
 MODIFIER = r"(S\NP)\(S\NP)"
@@ -87,6 +87,22 @@ ENGLISH = {
     "degrees": (
         ("a DT 4 det", "very RB 3 advmod", "old JJ 4 amod", "cat NN 0 root"),
         r"NP/N (N/N)/(S[adj]\NP) S[adj]\NP N",
+    ),
+    "quantities": (
+        ("so RB 2 advmod", "many JJ 3 amod", "cats NNS 0 root"),
+        "(N/N)/(N/N) N/N N",
+    ),
+    "an adjective as a noun": (
+        ("Cats NNS 4 nsubj", "are VBZ 4 cop", "the DT 4 det", "same JJ 0 root"),
+        r"N (S[dcl]\NP)/NP NP/N N",
+    ),
+    "a place": (
+        ("Ada NNP 2 nsubj", "swam VBD 0 root", "from IN 4 case", "there RB 2 advmod"),
+        r"N S[dcl]\NP PP/NP NP",
+    ),
+    "one of several": (
+        ("one CD 0 root", "of IN 3 case", "them PRP 1 nmod"),
+        "NP/PP PP/NP NP",
     ),
     "adverbs": (
         ("Now RB 4 advmod", "Ada NNP 4 nsubj", "often RB 4 advmod", "swims VBZ 0 root", "well RB 4 advmod"),
