@@ -58,6 +58,7 @@ _log = logging.getLogger("ccgkit.recipes")
 
 _NEW, _LIKE = ":", ";"  # a category that PMB does not have, and the one that its tag begins as
 _BATCH = 32
+_DOUBT = 0.7  # more than the treebank's own limit: much of what the tagger doubts, it has to learn
 _BEFORE = "before-reading"
 _SHARE = 0.1  # of the student before its reading in what is shipped
 
@@ -156,7 +157,7 @@ def read_running_text(
     for plan in _ROUNDS:
         made = work / f"treebank-{plan.treebank or plan.name}"
         if not plan.treebank:
-            treebank.convert(data, made, str(folder), jobs, treebank.TRAINING, plan.most)
+            treebank.convert(data, made, str(folder), jobs, treebank.TRAINING, plan.most, _DOUBT)
         text = read_derived([made / f"{name}.auto" for name in treebank.TRAINING])
         opinions: Sequence[Labelled] = ()
         if plan.taught and transformer is not None:
