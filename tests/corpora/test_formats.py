@@ -270,7 +270,7 @@ def test_an_unknown_content_or_name_must_be_told(tmp_path: Path) -> None:
     path.write_text("What is this?\n")
     with pytest.raises(FormatError, match="not in a format that is recognised"):
         load(path)
-    with pytest.raises(FormatError, match="must be named"):
+    with pytest.raises(FormatError, match="name a format"):
         dump([], path)
     with pytest.raises(FormatError, match="no format 'autoo'; choose from auto"):
         load(path, "autoo")
