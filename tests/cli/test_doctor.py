@@ -112,5 +112,5 @@ def test_the_settings_file_lies_where_others_do():
 
 
 def test_betas_must_be_numbers():
-    with pytest.raises(CCGKitError, match="numbers with commas"):
+    with pytest.raises(CCGKitError, match="numbers joined by commas"):
         Options.gather({"betas": "high"}, {"HOME": "/x"}).limits()

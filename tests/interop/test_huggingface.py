@@ -131,5 +131,5 @@ def test_a_classifier_of_something_else_is_refused(tuned: Path, tmp_path: Path) 
     with pytest.raises(ModelError, match=r"no label in .* is a category: LABEL_0"):
         load(tmp_path, language="en")
     (tmp_path / "config.json").write_text(json.dumps(config | {"architectures": ["BertModel"]}))
-    with pytest.raises(UnknownModelError, match="no token classifier"):
+    with pytest.raises(UnknownModelError, match="not a token classifier"):
         load(tmp_path, language="en")
