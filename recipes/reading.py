@@ -126,7 +126,10 @@ class Lessons:
         if not self._opinions:
             return list(self._text)
         drawn = (opinion.sample(chance) for opinion in self._opinions)
-        return [replace(one, head_words=text.head_words) for one, text in zip(drawn, self._text, strict=True)]
+        return [
+            *(replace(one, head_words=text.head_words) for one, text in zip(drawn, self._text, strict=True)),
+            *(opinion.sample(chance) for opinion in self._doubted),
+        ]
 
     def _auxiliary(self, batch: Sequence[TaggedWords]) -> Lesson:
         lesson = auxiliary_lesson(batch)
