@@ -11,8 +11,8 @@ from collections.abc import Callable
 
 from ..category import Category
 from ..derivation import Derivation, Token
+from ..errors import NotationError
 from .ccgbank import to_ccgbank
-from .errors import NotationError
 from .rebank import to_rebank
 from .words import leaf_category, unmarked
 
