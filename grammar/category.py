@@ -232,7 +232,7 @@ class Category:
 class Atom(Category):
     """An atomic category: `S`, `NP[nb]`, `conj`, `,`.
 
-    Raises `CategorySyntaxError` where it has no such spelling.
+    Raises `CategorySyntaxError` where `base` or `feature` is not a name.
     """
 
     __slots__ = ("base", "feature")
