@@ -32,6 +32,9 @@ class Span:
 
     With `categories`, the constituent's category, after all unary steps, unifies with one of these; not
     wanted: a constituent of just these words may be there, but never with one of these categories.
+
+    Raises `ConstraintError` where there are no words from `start` to `end`, where a single word is not
+    wanted, or where it costs nothing.
     """
 
     start: int
@@ -59,6 +62,8 @@ class Pair:
     A functor heads what it makes, unless it is a modifier, a determiner or type-raised. Where the constituent
     that `dependent` heads is the non-head of two, the other's head is `head`; not wanted: it is any other
     word. As "argument" it is taken by the head's functor, as "modifier" its own functor takes the head.
+
+    Raises `ConstraintError` where both are one word, the kind is unknown, or it costs nothing.
     """
 
     head: int
@@ -86,6 +91,8 @@ class Filter:
     What is empty says nothing. Targets and arguments unify: `S` is any clause's, `S[dcl]` a finite one's. If
     not wanted, the supertags that fit are those that the word may not have. Categories that always hold need
     not be among the tagger's.
+
+    Raises `ConstraintError` where it says nothing, or costs nothing.
     """
 
     word: int
@@ -129,7 +136,10 @@ class Constraints:
         return bool(self.spans or self.pairs or self.filters)
 
     def check(self, size: int) -> None:
-        """ConstraintError if a constraint is about words that a sentence of `size` words does not have."""
+        """See that the constraints suit a sentence of `size` words.
+
+        Raises `ConstraintError` where one is about a word that it does not have.
+        """
         last = max(
             *(span.end - 1 for span in self.spans),
             *(max(pair.head, pair.dependent) for pair in self.pairs),
@@ -157,7 +167,10 @@ class Constraints:
                 yield f"{words[here.dependent]!r} cannot depend on {heads}"
 
     def violations(self, derivation: Derivation) -> list[Violation]:
-        """The constraints that an annotated derivation breaks."""
+        """The constraints that an annotated derivation breaks.
+
+        Raises `ConstraintError` where one is about a word that the derivation does not have.
+        """
         self.check(len(derivation.tokens))
         return [*self._spans(derivation), *self._pairs(derivation), *self._filters(derivation)]
 
@@ -205,7 +218,10 @@ class Constraints:
 
     @staticmethod
     def from_dict(data: Mapping[str, list[Mapping[str, Any]]]) -> Constraints:
-        """The inverse of `to_dict`."""
+        """The inverse of `to_dict`.
+
+        Raises `ConstraintError` where `data` is nothing that `to_dict` writes.
+        """
         try:
             return Constraints(
                 tuple(Span(**_from_dict(one)) for one in data.get("spans", ())),

@@ -74,6 +74,8 @@ def load(
     Without a name it is the package's model for the language, which is English if none is given. For a model
     that does not say what language it is for, `language` decides how text is split into tokens. `parser` is a
     parser, or the name of one. `lazily` loads the weights when the first sentence needs them.
+
+    Raises `UnknownModelError` where there is no such model, `ModelError` where it is not sound.
     """
     info = name if isinstance(name, ModelInfo) else find(name, language)
     taggers = load_taggers(info, device, threads)
@@ -136,6 +138,8 @@ class Pipeline:
         """The sentences of a text, or of each of several: words with places, POS tags and k best categories.
 
         Of the `k` best those are kept that are at least `beta` times as probable as the best.
+
+        Raises `OptionError` where `k` or `beta` is out of range.
         """
         if isinstance(text, str | Sentence):
             return next(self.pipe([text], k=k, beta=beta))
@@ -144,7 +148,10 @@ class Pipeline:
     def pipe(
         self, texts: Iterable[Text], *, k: int = _K, beta: float = _BETA, batch_size: int = _BATCH
     ) -> Iterator[Document[Sentence]]:
-        """As `tag` for each of many texts, in order; they may be without end."""
+        """As `tag` for each of many texts, in order; they may be without end.
+
+        Raises `OptionError` where `k`, `beta` or `batch_size` is out of range.
+        """
 
         def tagged(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
             return self.pipe_sentences(sentences, k=k, beta=beta, batch_size=batch_size)
@@ -165,6 +172,9 @@ class Pipeline:
         The options are those of `ccgkit.parsing.ParseOptions`: `nbest`, `timeout`, `scheme` …
         `constraints` are those of the text's only sentence, or a list with those of each of its sentences,
         None where there are none; for several texts it is a list of such.
+
+        Raises `OptionError` where the parser does not take an option or there are more or fewer constraints
+        than sentences, `NotationError` where there is no way to the notation.
         """
         if isinstance(text, str | Sentence):
             if "constraints" in options:
@@ -175,7 +185,10 @@ class Pipeline:
     def pipe_parse(
         self, texts: Iterable[Text], **options: Unpack[ParseOptions]
     ) -> Iterator[Document[ParseResult]]:
-        """As `parse` for each of many texts, in order; they may be without end."""
+        """As `parse` for each of many texts, in order; they may be without end.
+
+        Raises `OptionError` and `NotationError` as `parse` does.
+        """
         known = options.pop("constraints", None)
         return self._documents(texts, lambda sentences: self.parse_sentences(sentences, **options), known)
 
@@ -187,6 +200,9 @@ class Pipeline:
         The rules are those of the scheme that is named, otherwise of the model's where it did the tagging,
         and of the corpus's where the tags came with it; if `notation` is another, each parse is put into it.
         None says, as for `pipe_sentences`, that nothing more may come for a while.
+
+        Raises `OptionError` where the parser does not take an option or a sentence's constraints,
+        `NotationError` where there is no such notation, or no way to it.
         """
         if "constraints" in options:
             raise OptionError("a sentence has its constraints itself: Sentence(tokens, constraints=…)")
@@ -249,6 +265,8 @@ class Pipeline:
         """Tag sentences that are tokenised already; POS tags they have are kept. In order, however many.
 
         None among them says that nothing more may come for a while: what has come is tagged now.
+
+        Raises `OptionError` where `k`, `beta` or `batch_size` is out of range.
         """
         job = _Job(k, beta, batch_size)
 

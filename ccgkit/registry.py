@@ -27,6 +27,8 @@ class RegistryError(CCGKitError, ValueError):
 class Registry(Generic[T]):
     """Parts of one kind; `own` are given as `module:attribute` and imported when they are asked for.
 
+    Raises `RegistryError` where there is no part of a name, or it cannot be imported.
+
     >>> Registry("decoder", "ccgkit.decoders", {"cc": "ccgkit.taggers.decoders.classifier:Classifier"})["cd"]
     Traceback (most recent call last):
     ccgkit.registry.RegistryError: there is no decoder 'cd'; choose from cc

@@ -82,8 +82,10 @@ class Sentence:
     def in_notation(self, notation: str) -> Sentence:
         """The sentence with its derivations in the notation `ccgbank` or `rebank`, from the other one.
 
-        Tags and dependencies become those of the first derivation. Tags alone cannot be put into another
-        notation: `NotationError`, as for a derivation that cannot.
+        Tags and dependencies become those of the first derivation.
+
+        Raises `NotationError` where a derivation cannot be put into it, or where there are tags and no
+        derivation.
         """
         if self.tags is not None and not self.derivations:
             raise NotationError(
@@ -98,7 +100,10 @@ class Sentence:
         return replace(self, tags=tags, derivations=trees, dependencies=links)
 
     def to_dict(self) -> dict[str, Any]:
-        """All that is known as plain values, as a line of JSONL holds it (docs/formats.md)."""
+        """All that is known as plain values, as a line of JSONL holds it (docs/formats.md).
+
+        Raises `CCGKitError` where a log-probability is not finite, for which JSON has no spelling.
+        """
         trees, links = self.derivations, self.dependencies
         tags = self.tags or (None,) * len(self.tokens)
         members = {
@@ -112,7 +117,10 @@ class Sentence:
         return _present(members)
 
     def to_json(self) -> str:
-        """The same as JSON, on one line."""
+        """The same as JSON, on one line.
+
+        Raises `CCGKitError` as `to_dict` does.
+        """
         return json.dumps(self.to_dict(), ensure_ascii=False)
 
     def __repr__(self) -> str:

@@ -4,7 +4,7 @@ from .category import Atom, Category, Functor, Slash
 from .combination import Combination, change, combine
 from .dependencies import Dependency
 from .derivation import Derivation, Step, Token, annotate, in_normal_form, unlicensed
-from .errors import CategorySyntaxError, CCGKitError
+from .errors import CategorySyntaxError, CCGKitError, NotationError
 from .features import Unification, unify
 from .heads import Coindexation, coindex
 from .legality import IllegalTagError, Phase, Prefix, is_legal, legal_next
@@ -27,6 +27,7 @@ __all__ = [
     "Head",
     "IllegalTagError",
     "Kind",
+    "NotationError",
     "Phase",
     "Prefix",
     "Rule",

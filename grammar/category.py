@@ -61,9 +61,11 @@ class Category:
 
     @staticmethod
     def parse(text: str, *, left_associative: bool = False) -> Category:
-        """The category that `text` spells, or `CategorySyntaxError`.
+        """The category that `text` spells.
 
         `S\\NP/NP` is refused as ambiguous unless `left_associative`, which reads `(S\\NP)/NP`.
+
+        Raises `CategorySyntaxError`, which says where and what was probably meant, where it spells none.
         """
         try:
             return _memo[text]
@@ -228,7 +230,10 @@ class Category:
 
 
 class Atom(Category):
-    """An atomic category: `S`, `NP[nb]`, `conj`, `,`."""
+    """An atomic category: `S`, `NP[nb]`, `conj`, `,`.
+
+    Raises `CategorySyntaxError` where `base` or `feature` is not a name.
+    """
 
     __slots__ = ("base", "feature")
     __match_args__ = ("base", "feature")

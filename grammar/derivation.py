@@ -151,7 +151,10 @@ class Derivation:
         return cast(str, view("derivation_pretty")(self, width, colour))
 
     def in_notation(self, notation: str) -> Derivation:
-        """The derivation in the notation `ccgbank` or `rebank`, from the other one: docs/notations.md."""
+        """The derivation in the notation `ccgbank` or `rebank`, from the other one: docs/notations.md.
+
+        Raises `NotationError` where there is no such notation, or no way to it.
+        """
         from .notations import in_notation
 
         return in_notation(self, notation)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["CCGKitError", "CategorySyntaxError", "visible"]
+__all__ = ["CCGKitError", "CategorySyntaxError", "NotationError", "visible"]
 
 _EXCERPT = 72  # characters of an offending text that a message shows
 _JOINERS = frozenset("\u200c\u200d")  # shown as they are: Persian, Indic scripts and emoji need them
@@ -10,6 +10,10 @@ _JOINERS = frozenset("\u200c\u200d")  # shown as they are: Persian, Indic script
 
 class CCGKitError(Exception):
     """Root of every error this toolkit raises on purpose."""
+
+
+class NotationError(CCGKitError, ValueError):
+    """A derivation that cannot be put into a notation, and the step that stands in the way."""
 
 
 class CategorySyntaxError(CCGKitError, ValueError):

@@ -83,7 +83,10 @@ class Prefix:
     bare: bool = False  # the last lexeme was an atom that may still take a feature
 
     def advance(self, tag: str) -> Prefix | None:
-        """The state after `tag`; None if no legal category within the limits goes on like that."""
+        """The state after `tag`; None if no legal category within the limits goes on like that.
+
+        Raises `IllegalTagError` where `tag` is not a piece of a category.
+        """
         state = self
         for lexeme in lexemes(tag):
             following = state._step(lexeme)

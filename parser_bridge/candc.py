@@ -36,6 +36,8 @@ class CandC:
     On entering, the installation is checked, the jar asked for its command line, and a process started, which
     loads its model. `dropped` says which categories C&C did not know. `keep` is a folder in which the files
     of all runs stay.
+
+    Raises `CandCError` where `jobs` is not above 0 and, on entering, where the installation does not work.
     """
 
     def __init__(
@@ -102,12 +104,18 @@ class CandC:
         return Sentence((Token("ccgkit", "NN"),), ((Supertag(self._notation.noun),),))
 
     def parse(self, sentence: Sentence) -> CandCResult:
-        """Parse one sentence, which has its k best tags; for many, `pipe` is faster by far."""
+        """Parse one sentence, which has its k best tags; for many, `pipe` is faster by far.
+
+        Raises `CandCError` outside of the `with` statement, `FormatError` where a word has no categories.
+        """
         (result,) = self.pipe([sentence])
         return result
 
     def pipe(self, sentences: Iterable[Sentence]) -> Iterator[CandCResult]:
-        """Parse sentences with their k best tags, in order; each result comes as soon as C&C gives it."""
+        """Parse sentences with their k best tags, in order; each result comes as soon as C&C gives it.
+
+        Raises `CandCError` outside of the `with` statement, `FormatError` where a word has no categories.
+        """
         if self._interface is None:
             raise CandCError("C&C must be used inside its with statement")
         board = Board(self._jobs)

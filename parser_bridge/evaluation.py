@@ -30,6 +30,8 @@ def evaluate(
     coverage only. `easyccg` also counts a parse without dependencies as failed; `failed_as_empty` says over
     which sentences the scores by relation are. With `markup`, dependencies are ignored only where they are
     marked up as there.
+
+    Raises `AlignmentError` where the three do not have the same words.
     """
     scores = DependencyScores(failed_as_empty)
     for score in scored(gold_deps, gold_tags, test, easyccg=easyccg, markup=markup):

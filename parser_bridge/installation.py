@@ -68,7 +68,10 @@ class Installation:
         xmx: str = "2g",
         java_options: tuple[str, ...] = (),
     ) -> Installation:
-        """The installation with what is not named sought under `home`, by C&C's own names for it."""
+        """The installation with what is not named sought under `home`, by C&C's own names for it.
+
+        Raises `CandCError` where a part is not named and there is no `home`.
+        """
         base = None if home is None else Path(home).absolute()
         return cls(
             Path(jar).absolute(),
@@ -108,7 +111,10 @@ class Installation:
         return found
 
     def check(self) -> None:
-        """Raise `CandCError` naming all that is missing."""
+        """See that everything is in its place.
+
+        Raises `CandCError`, which names all that is missing, where it is not.
+        """
         if found := self.problems():
             raise CandCError("C&C is not set up:\n" + "\n".join(f"  {problem}" for problem in found))
 
@@ -126,7 +132,10 @@ class Installation:
         return [*start, "-cp", os.pathsep.join(entries), "Parser"]
 
     def probe(self) -> Interface:
-        """Run the jar with --help: which command line has it, if it is C&C at all?"""
+        """Run the jar with --help: which command line has it, if it is C&C at all?
+
+        Raises `CandCError` where it is not, or does not run.
+        """
         return _probe(tuple(self.command()), self.jar, self.jar.stat().st_mtime_ns)
 
 

@@ -34,6 +34,8 @@ class Limits:
     """What C&C is told, and how long it may take.
 
     `timeout` is in seconds for one sentence, `startup` for the model.
+
+    Raises `CandCError` where a limit is not above 0, or the betas are not three or more that rise.
     """
 
     betas: tuple[float, ...] = (0.0001, 0.01, 0.075, 0.1, 0.2)

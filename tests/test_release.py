@@ -8,7 +8,10 @@ import subprocess
 import sys
 import tarfile
 import tomllib
+import warnings
 import zipfile
+from email.message import Message
+from email.parser import Parser
 from pathlib import Path
 
 import pytest
@@ -95,6 +98,28 @@ def test_a_wheel_holds_models_and_licences_and_nothing_of_the_workshop(wheel: Pa
     assert [name for name in names if re.search(r"recipes|tests?/|\.[ch]pp$|\.pyc$", name)] == []
 
 
+def metadata(wheel: Path) -> Message:
+    with zipfile.ZipFile(wheel) as archive:
+        return Parser().parsestr(archive.read(f"ccgkit-{__version__}.dist-info/METADATA").decode())
+
+
+@pytest.mark.slow
+def test_a_wheel_tells_an_index_what_it_is(wheel: Path) -> None:
+    told = metadata(wheel)
+    assert (told["Name"], told["Version"], told["License-Expression"]) == ("ccgkit", __version__, "MIT")
+    assert told["Requires-Python"] == METADATA["project"]["requires-python"]
+    assert told["Description-Content-Type"] == "text/markdown"
+    assert told.get_payload().startswith("# ccgkit\n")
+    assert all(told[field] for field in ("Summary", "Author", "Keywords", "Classifier"))
+    assert set(told.get_all("Provides-Extra")) == set(METADATA["project"]["optional-dependencies"])
+    addresses = {line.partition(",")[0] for line in told.get_all("Project-URL")}
+    assert "Paper" in addresses
+    if missing := {"Repository", "Documentation"} - addresses:
+        warnings.warn(
+            f"before uploading, write {', '.join(sorted(missing))} into [project.urls]", stacklevel=1
+        )
+
+
 @pytest.mark.slow
 def test_a_source_distribution_holds_what_building_takes(wheel: Path) -> None:
     with tarfile.open(next(wheel.parent.glob("*.tar.gz"))) as archive:
@@ -110,6 +135,14 @@ def test_a_wheel_runs_in_a_clean_environment(clean: Path) -> None:
     assert told.startswith(f"ccgkit {__version__} (commit ") and "unknown" not in told
     assert run(clean, "tag", "United serves Miami.").split()[1] == r"serves|VBZ|(S[dcl]\NP)/NP"
     assert "S[dcl]" in run(clean, "parse", "United serves Miami.")
+
+
+@pytest.mark.slow
+def test_the_site_needs_nothing_but_its_extra(clean: Path, wheel: Path, tmp_path: Path) -> None:
+    subprocess.run([clean / "python", "-m", "pip", "install", "-q", f"{wheel}[docs]"], check=True)
+    command = [clean / "python", "-m", "sphinx", "-W", "-n", "-q", str(ROOT / "docs"), str(tmp_path)]
+    subprocess.run(command, check=True, cwd=tmp_path)
+    assert (tmp_path / "reference" / "api" / "serve.html").is_file()
 
 
 @pytest.mark.slow

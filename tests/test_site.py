@@ -84,6 +84,12 @@ def test_every_public_name_is_in_the_reference(site: Path) -> None:
     assert public() - names == set()
 
 
+def test_what_a_function_raises_is_linked(site: Path) -> None:
+    pages = "".join(page.read_text(encoding="utf-8") for page in (site / "reference" / "api").glob("*.html"))
+    assert len(re.findall(r"Raises <a [^>]*#ccgkit", pages)) > 100
+    assert re.findall(r"Raises <code.{60}", pages) == []
+
+
 def test_the_commands_and_the_fields_of_configurations_are_told(site: Path) -> None:
     commands = (site / "reference" / "commands.html").read_text(encoding="utf-8")
     assert all(f'id="ccgkit-{name}"' in commands for name in ("tag", "evaluate-deps", "validate-category"))

@@ -7,7 +7,7 @@
 """
 
 from .annotator import Annotator, Options
-from .errors import BatchError
+from .errors import BatchError, OutputError
 from .events import Failure, Rows
 from .inputs import Cut
 from .manifest import Input, Manifest, Plan, Record, Shard
@@ -24,6 +24,7 @@ __all__ = [
     "Input",
     "Manifest",
     "Options",
+    "OutputError",
     "Place",
     "Plan",
     "Record",

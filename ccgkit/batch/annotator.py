@@ -51,6 +51,9 @@ class Annotator:
     answer, with a row for each sentence. It has a column `text`, or `words` for sentences that are
     tokenised, and perhaps `id`. Pickled, it goes to other processes, each of which loads the model once.
 
+    Raises `BatchError` for an unknown task or option and for a batch without texts, `UnknownModelError` where
+    there is no such model.
+
     >>> annotate = Annotator(task="tag")  # doctest: +SKIP
     >>> annotate({"text": ["We agree."]})["words"]  # doctest: +SKIP
     [['We', 'agree', '.']]

@@ -96,7 +96,10 @@ class Plan:
     def make(
         cls, annotator: Annotator, files: Sequence[str], folder: Place, form: Form, shard_rows: int
     ) -> Plan:
-        """The plan for some files outside of the folder, of which no row has been counted yet."""
+        """The plan for some files outside of the folder, of which no row has been counted yet.
+
+        Raises `BatchError` where there is nothing to annotate, or where a shard would have no rows.
+        """
         if shard_rows < 1:
             raise BatchError(f"a shard must have 1 row or more, not {shard_rows}")
         places = [place for place in find_files(files, ENDINGS) if not folder.holds(place)]
@@ -117,7 +120,10 @@ class Plan:
         )
 
     def counted(self) -> Plan:
-        """The same with its shards, for which every input is looked at or read once."""
+        """The same with its shards, for which every input is looked at or read once.
+
+        Raises `BatchError` where an input cannot be read.
+        """
         pieces = [
             (number, piece)
             for number, one in enumerate(self.inputs)
@@ -142,7 +148,10 @@ class Plan:
 
     @classmethod
     def loads(cls, content: bytes, name: str) -> Plan:
-        """What `dumps` has written; `name` tells errors where."""
+        """What `dumps` has written; `name` tells errors where.
+
+        Raises `BatchError` where it is not a plan, or one of another version of ccgkit.
+        """
         try:
             known = json.loads(content)
             if known["format"] != _FORMAT:
@@ -177,7 +186,11 @@ class Manifest:
         return self.folder / _FOLDER
 
     def begin(self, plan: Plan, resume: bool) -> Plan:
-        """The plan to go by: the one that is there, if it is to be resumed and is the same, else this."""
+        """The plan to go by: the one that is there, if it is to be resumed and is the same, else this.
+
+        Raises `BatchError` where the folder holds a run that is not to be resumed, another run, or other
+        files.
+        """
         place = self._place / _PLAN
         if place.exists():
             known = self.plan()
@@ -194,7 +207,10 @@ class Manifest:
         return counted
 
     def plan(self) -> Plan:
-        """The plan of the run in the folder."""
+        """The plan of the run in the folder.
+
+        Raises `BatchError` where there is none, or one that cannot be read.
+        """
         place = self._place / _PLAN
         if not place.exists():
             raise BatchError(f"there is no run in {self.folder}: {place} is missing")

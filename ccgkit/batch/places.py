@@ -24,13 +24,19 @@ _COMPRESSION = {".gz": "gzip", ".zst": "zstd", ".zstd": "zstd"}
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A file or folder, by its path or its address; nothing is opened before it is needed."""
+    """A file or folder, by its path or its address; nothing is opened before it is needed.
+
+    Raises `BatchError` wherever pyarrow cannot reach the address.
+    """
 
     address: str
 
     @classmethod
     def of(cls, name: str | os.PathLike[str]) -> Place:
-        """The place of a name; a path is made absolute, since other processes may work elsewhere."""
+        """The place of a name; a path is made absolute, since other processes may work elsewhere.
+
+        Raises `BatchError` where an address has a password in it.
+        """
         name = os.fspath(name)
         if "://" not in name:
             return cls(Path(name).absolute().as_posix())
@@ -48,7 +54,10 @@ class Place:
 
     @property
     def path(self) -> str:
-        """The path as the filesystem calls it."""
+        """The path as the filesystem calls it.
+
+        Raises `BatchError` where pyarrow cannot reach the address.
+        """
         return self._located()[1]
 
     def holds(self, other: Place) -> bool:
@@ -59,7 +68,10 @@ class Place:
         return self._at(f"{self.path.rstrip('/')}/{name}")
 
     def info(self) -> Any:
-        """What the filesystem says of it: type, size, time of its last change."""
+        """What the filesystem says of it: type, size, time of its last change.
+
+        Raises `BatchError` where it cannot be looked at.
+        """
         filesystem, path = self._located()
         try:
             return filesystem.get_file_info(path)
@@ -75,7 +87,10 @@ class Place:
         return bool(self.info().type.name == "Directory")
 
     def files(self, recursive: bool = False) -> list[Place]:
-        """The files in a folder, in the order of their paths."""
+        """The files in a folder, in the order of their paths.
+
+        Raises `BatchError` where pyarrow cannot reach the address.
+        """
         from pyarrow.fs import FileSelector
 
         filesystem, path = self._located()
@@ -83,7 +98,10 @@ class Place:
         return [self._at(path) for path in sorted(one.path for one in found if one.type.name == "File")]
 
     def open(self) -> Any:
-        """A stream of its bytes, at any place of which reading can go on."""
+        """A stream of its bytes, at any place of which reading can go on.
+
+        Raises `BatchError` where pyarrow cannot reach the address.
+        """
         filesystem, path = self._located()
         return filesystem.open_input_file(path)
 
@@ -112,7 +130,10 @@ class Place:
         return content
 
     def write(self, content: bytes) -> None:
-        """Put the content in this place: it appears whole, and takes the place of what was there."""
+        """Put the content in this place: it appears whole, and takes the place of what was there.
+
+        Raises `OutputError` where it cannot be written, `BatchError` where pyarrow cannot reach the address.
+        """
         filesystem, path = self._located()
         folder, _, name = path.rpartition("/")
         part = f"{folder}/.{name}.{os.urandom(8).hex()}.part"
@@ -126,7 +147,10 @@ class Place:
             raise OutputError(f"{self} cannot be written: {error}") from error
 
     def delete(self) -> None:
-        """Remove it, as far as that is possible."""
+        """Remove it, as far as that is possible.
+
+        Raises `BatchError` where pyarrow cannot reach the address.
+        """
         filesystem, path = self._located()
         with suppress(OSError):  # it may have gone, or never have been there
             filesystem.delete_file(path)

@@ -35,6 +35,8 @@ class Run:
         """Do what is left; tell of every finished or failed shard, and of rows as they are read.
 
         `workers` are as many as there are cores if they are not given; `address` is that of a Ray cluster.
+
+        Raises `BatchError` where there are no workers, or where the cluster cannot be used.
         """
         if workers is not None and workers < 1:
             raise BatchError(f"there must be 1 worker or more, not {workers}")
@@ -65,6 +67,9 @@ def prepare(
     """Plan a run, or take up the one in the folder; of its shards those of a part, of so many parts.
 
     Inputs are files, folders and patterns, here or at an address that pyarrow knows.
+
+    Raises `BatchError` where there is nothing to annotate, an input cannot be read, the part does not exist,
+    or the folder holds something else.
     """
     number, parts = part
     if not 1 <= number <= parts:

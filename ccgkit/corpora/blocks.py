@@ -29,6 +29,8 @@ class Source:
     Lines that are not UTF-8 or hold a control character are noted in `flaws`, by number, with column and
     reason, and delivered with odd bytes escaped, so that the sentence around them can be reported, skipped or
     kept like any other damage.
+
+    Raises `CorpusError` where a zipped file is damaged or ends too early.
     """
 
     def __init__(self, name: str, lines: Iterable[bytes], *, complete: bool = False) -> None:
@@ -151,7 +153,10 @@ class Block:
     payload: Any = None
 
     def check(self) -> None:
-        """Raise if a line has a flaw or the block is not whole."""
+        """See that the lines are sound.
+
+        Raises `CorpusError` where one has a flaw, or the block is not whole.
+        """
         if self.source.flaws:
             for row in range(len(self.lines)):
                 if flaw := self.source.flaws.get(self.start + row):
@@ -165,13 +170,19 @@ class Block:
         return CorpusError(reason, self.source.name, self.start + row, column, text)
 
     def number(self, text: str, row: int, column: int) -> int:
-        """The whole number spelled in ASCII digits at a column (from 1) of a line."""
+        """The whole number spelled in ASCII digits at a column (from 1) of a line.
+
+        Raises `CorpusError` where there is none.
+        """
         if not is_number(text):
             raise self.error(f"'{_clip(text)}' is not a number from 0 to {10**_DIGITS - 1}", row, column)
         return int(text)
 
     def category(self, text: str, row: int, column: int) -> Category:
-        """The category spelled at a column (from 1) of a line; an error shows the place in that line."""
+        """The category spelled at a column (from 1) of a line.
+
+        Raises `CorpusError`, which shows the place in that line, where there is none.
+        """
         try:
             return Category.parse(text)
         except CategorySyntaxError as error:

@@ -28,12 +28,18 @@ def load_ccgbank(
     """The sentences of a split ("train", "dev", "test"), of sections ("02-05", "00,23") or of their numbers.
 
     Each has its derivation and, where `PARG` has them, its dependencies.
+
+    Raises `FormatError` where the folder is not CCGbank's or lacks a section, `CorpusError` where a sentence
+    does not read.
     """
     return CCGbankReader(ccgbank_files(root, split), on_error, dependencies)
 
 
 class CCGbankReader(Iterator[Sentence]):
-    """An iterator over the sentences of files of CCGbank; `skipped` counts those left out as unreadable."""
+    """An iterator over the sentences of files of CCGbank; `skipped` counts those left out as unreadable.
+
+    Raises `CorpusError` where a sentence does not read, unless it is to be left out.
+    """
 
     def __init__(self, files: list[Path], on_error: Literal["raise", "skip"], dependencies: bool) -> None:
         self.skipped = 0

@@ -132,6 +132,8 @@ class Codec:
         """Write to a path or stream and return the number of sentences.
 
         A path is replaced when all is written: after an error it is as it was before.
+
+        Raises `FormatError` where the format cannot say what a sentence holds.
         """
         count = 0
         with _opened(file) as write:
@@ -140,11 +142,17 @@ class Codec:
         return max(0, count - 1)
 
     def dumps(self, sentences: Iterable[Sentence | Unreadable]) -> str:
-        """The file as a string."""
+        """The file as a string.
+
+        Raises `FormatError` where the format cannot say what a sentence holds.
+        """
         return "".join(self.texts(sentences))
 
     def check(self, sentence: Sentence | Unreadable) -> None:
-        """Raise `FormatError` if the sentence cannot be written in this format."""
+        """See that the sentence can be written in this format.
+
+        Raises `FormatError` where it cannot.
+        """
         self._text(sentence, 1)
 
     def missing(self, sentence: Sentence) -> Part:
@@ -161,7 +169,10 @@ class Codec:
         return self.needs & ~has
 
     def texts(self, sentences: Iterable[Sentence | Unreadable], done: int = 0) -> Iterator[str]:
-        """The pieces of a file: header, sentence by sentence, footer; `done` sentences are there already."""
+        """The pieces of a file: header, sentence by sentence, footer; `done` sentences are there already.
+
+        Raises `FormatError` where the format cannot say what a sentence holds.
+        """
         items = iter(sentences)
         first = next(items, None)
         yield "" if done else self._header(first)
@@ -210,7 +221,11 @@ class Codec:
 
 
 class Reader(Iterator[Item], Generic[Item]):
-    """An iterator over the sentences of a file; `skipped` counts those left out as unreadable."""
+    """An iterator over the sentences of a file; `skipped` counts those left out as unreadable.
+
+    Raises `CorpusError` where a sentence does not read and none is left out or kept, `FormatError` where the
+    format cannot keep any, `ValueError` where `on_error` is none of the three.
+    """
 
     def __init__(self, codec: Codec, source: Source, on_error: OnError) -> None:
         if on_error not in ("raise", "skip", "keep"):

@@ -63,7 +63,10 @@ _ALIASES = {"candc": "multitag", "columns": "conll", "tagged": "pos", "text": "t
 
 
 def register(codec: Codec) -> None:
-    """Make a format known to everything that reads and writes; its name must be new."""
+    """Make a format known to everything that reads and writes.
+
+    Raises `FormatError` where there is one of that name.
+    """
     if codec.name in formats() or codec.name in _ALIASES:
         raise FormatError(f"there is a format {codec.name!r} already")
     _OTHERS.register(codec.name, codec)
@@ -81,12 +84,18 @@ def _others() -> Mapping[str, Codec]:
 
 
 def formats() -> Mapping[str, Codec]:
-    """The formats by name."""
+    """The formats by name.
+
+    Raises `FormatError` where one of another distribution is not a `Codec`.
+    """
     return MappingProxyType({**_CODECS, **_others()})
 
 
 def codec(name: str) -> Codec:
-    """The format of that name."""
+    """The format of that name.
+
+    Raises `FormatError` where there is none.
+    """
     name = _ALIASES.get(name, name)
     known = _CODECS.get(name) or formats().get(name)
     if known is None:
@@ -95,7 +104,10 @@ def codec(name: str) -> Codec:
 
 
 def detect(file: str | Path) -> str:
-    """The name of a file's format: by the end of its name, otherwise by its first lines."""
+    """The name of a file's format: by the end of its name, otherwise by its first lines.
+
+    Raises `FormatError` where neither tells it.
+    """
     return named(file) or _recognised(Source.open(file))
 
 
@@ -140,8 +152,9 @@ def load(file: File, *, on_error: OnError) -> Reader[Sentence | Unreadable]: ...
 def load(file: File, format: str | None = None, on_error: OnError = "raise") -> Reader[Sentence | Unreadable]:
     """The sentences of a file, one after the other; gzip is read as it is.
 
-    A sentence that does not read raises `CorpusError`, or is left out ("skip"), or comes as an `Unreadable`
-    ("keep"), which `dump` writes back as it was.
+    Raises `FormatError` where the format is unknown or cannot be told, and `CorpusError` where a sentence
+    does not read, unless it is left out ("skip") or comes as an `Unreadable` ("keep"), which `dump` writes
+    back as it was.
     """
     if format is not None:
         return codec(format).load(file, on_error)
@@ -153,6 +166,9 @@ def load(file: File, format: str | None = None, on_error: OnError = "raise") -> 
 def loads(text: str, format: str | None = None) -> Reader[Sentence]:
     """The sentences of a text.
 
+    Raises `FormatError` where the format is unknown or cannot be told, `CorpusError` where a sentence does
+    not read.
+
     >>> [sentence.words for sentence in loads("We|PRP|NP agree|VBP|S\\\\NP", "stagged")]
     [('We', 'agree')]
     """
@@ -163,6 +179,8 @@ def dump(sentences: Iterable[Sentence | Unreadable], file: File, format: str | N
     """Write the sentences and return their number; the format is that of the file's name, if not given.
 
     A path is replaced when all is written: after an error it is as it was before.
+
+    Raises `FormatError` where there is no such format, or where it cannot say what a sentence holds.
     """
     name = format or (named(file) if isinstance(file, str | Path) else None)
     if name is None:
@@ -171,12 +189,18 @@ def dump(sentences: Iterable[Sentence | Unreadable], file: File, format: str | N
 
 
 def dumps(sentences: Iterable[Sentence | Unreadable], format: str) -> str:
-    """The sentences as text in a format."""
+    """The sentences as text in a format.
+
+    Raises `FormatError` where there is no such format, or where it cannot say what a sentence holds.
+    """
     return codec(format).dumps(sentences)
 
 
 def check_conversion(origin: str, target: str) -> None:
-    """Raise `FormatError` if the one format cannot say what the other needs."""
+    """See that the one format can say what the other needs.
+
+    Raises `FormatError` where it cannot.
+    """
     missing = codec(target).needs & ~codec(origin).holds
     if missing:
         raise FormatError(f"{origin} files do not hold {describe(missing)}, which {target} needs")

@@ -49,6 +49,8 @@ def evaluate_derivations(
 
     Dependencies are read off both sides by the same rules; where a prediction has no derivation but
     dependencies, those are taken.
+
+    Raises `AlignmentError` where the words are not the same.
     """
     scores = DerivationScores()
     for one, other in align(gold, predicted):

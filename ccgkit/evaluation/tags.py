@@ -137,7 +137,10 @@ class TagScores:
 def score_tags(
     gold: Iterable[Sentence], predicted: Iterable[Sentence], frequencies: Mapping[Category, int] | None = None
 ) -> TagScores:
-    """The scores of predicted sentences, which must be the gold ones in the same order."""
+    """The scores of predicted sentences, which must be the gold ones in the same order.
+
+    Raises `MismatchError` where they are not, or where one has no categories.
+    """
     scores = TagScores(frequencies)
     for number, (wanted, found) in enumerate(zip_longest(gold, predicted), 1):
         if wanted is None or found is None:

@@ -78,7 +78,10 @@ class Corpus:
         return None
 
     def sentences(self, name: str) -> list[Sentence]:
-        """The sentences of a set, with their categories."""
+        """The sentences of a set, with their categories.
+
+        Raises `DataError` where there are none, or one has no categories.
+        """
         found = [sentence for sentence in self.sources[name].sentences() if sentence.tokens]
         where = self.sources[name].path
         if not found:
@@ -88,7 +91,10 @@ class Corpus:
         return _sample(found, self.percent) if name == "train" and self.percent < 100 else found
 
     def examples(self, name: str) -> list[Example]:
-        """The same as a tagger learns from them."""
+        """The same as a tagger learns from them.
+
+        Raises `DataError` where there are none, or one has no categories.
+        """
         return [Example(one.words, one.categories or ()) for one in self.sentences(name)]
 
     def part(self, percent: int) -> Corpus:

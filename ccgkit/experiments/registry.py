@@ -34,7 +34,10 @@ EXPERIMENTS: dict[str, Experiment] = {
 
 
 def run_experiment(setup: Setup, name: str) -> Path:
-    """Do what is left to do of an experiment and write its report; the path of its Markdown."""
+    """Do what is left to do of an experiment and write its report; the path of its Markdown.
+
+    Raises `ExperimentError` where it has no such system, or where SciPy is missing.
+    """
     require_scipy()  # told before the first hour of training, not after the last
     experiment = EXPERIMENTS[name]
     tasks = experiment.tasks(setup)

@@ -26,6 +26,8 @@ def export_token_classifier(model: str | Path, folder: str | Path) -> None:
 
     It must be the classifier CC over a transformer that is all the encoder there is, with the first piece's
     vector of the last layer for each word: then the first piece of a word gets the logits that we compute.
+
+    Raises `ModelError` where it is any other model.
     """
     tagger = Tagger.load(model)
     transformer, decoder = _parts(tagger, Path(model))

@@ -43,7 +43,10 @@ def category_to_tree(category: Category) -> Tree:
 
 
 def category_from_tree(tree: Tree) -> Category:
-    """See `Category.from_nltk_tree`. Nodes are read parents first, then built from the last one back."""
+    """See `Category.from_nltk_tree`. Nodes are read parents first, then built from the last one back.
+
+    Raises `CCGKitError` where a node is not a category's.
+    """
     from nltk.tree import Tree
 
     nodes, agenda = [], [tree]
@@ -127,7 +130,10 @@ def derivation_to_chart(derivation: Derivation) -> Tree:
 
 
 def derivation_from_chart(tree: Tree) -> Derivation:
-    """The derivation of a parse of `nltk.ccg.chart.CCGChartParser`, with its rules."""
+    """The derivation of a parse of `nltk.ccg.chart.CCGChartParser`, with its rules.
+
+    Raises `CCGKitError` where it is not one.
+    """
     agenda: list[Any] = [tree]
     order: list[Any] = []
     while agenda:
@@ -168,7 +174,10 @@ def lexicon_to_nltk(entries: Mapping[str, Iterable[Category]], start: Category) 
 
 
 def lexicon_from_nltk(lexicon: CCGLexicon) -> dict[str, tuple[Category, ...]]:
-    """The categories of each word, as `ccgkit.teaching.Lexicon` takes them."""
+    """The categories of each word, as `ccgkit.teaching.Lexicon` takes them.
+
+    Raises `CCGKitError` where there is no category of ours for one of them.
+    """
     entries: dict[str, list[Any]] = lexicon._entries  # which NLTK shows word by word only
     return {
         word: tuple(category_from_nltk(entry.categ()) for entry in found) for word, found in entries.items()
@@ -186,7 +195,10 @@ def derivation_to_tree(derivation: Derivation) -> Tree:
 
 
 def derivation_from_tree(tree: Tree) -> Derivation:
-    """See `Derivation.from_nltk_tree`."""
+    """See `Derivation.from_nltk_tree`.
+
+    Raises `CCGKitError` where a node is not a derivation's.
+    """
     agenda: list[Tree] = [tree]
     order: list[Tree] = []
     while agenda:

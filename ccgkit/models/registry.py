@@ -47,7 +47,10 @@ class ModelInfo:
 
     @property
     def size(self) -> int:
-        """Bytes of the model's files."""
+        """Bytes of the model's files.
+
+        Raises `ModelError` where its list of files cannot be read.
+        """
         return sum(file.stat().st_size for file in _files(self.path))
 
     def __str__(self) -> str:
@@ -55,7 +58,10 @@ class ModelInfo:
 
 
 def installed() -> list[ModelInfo]:
-    """The models in the package, in the order of their names."""
+    """The models in the package, in the order of their names.
+
+    Raises `ModelError` where the description of one cannot be read.
+    """
     found = (model for index in _HERE.glob(f"*/{INDEX}") for model in described(index.parent))
     return sorted(found, key=lambda model: model.name)
 
@@ -65,6 +71,9 @@ def find(name: str | Path | None = None, language: str | None = None, scheme: st
 
     Of several, one of the scheme is preferred. A model that does not say what language it is for is taken
     for one of the language asked for.
+
+    Raises `UnknownModelError` where there is none or the language is not settled, `ModelError` where its
+    description cannot be read.
     """
     known = installed()
     if name is None:
@@ -106,7 +115,10 @@ def _named(name: str | Path, known: list[ModelInfo]) -> list[ModelInfo]:
 
 
 def describe(folder: Path) -> ModelInfo:
-    """What is known of the model in a directory; of the first, if it holds several."""
+    """What is known of the model in a directory; of the first, if it holds several.
+
+    Raises `ModelError` where its description cannot be read.
+    """
     return described(folder)[0]
 
 

@@ -20,7 +20,10 @@ _EXACT_BITS = 4096  # a longer count is shown as a power of ten
 
 
 def steps(category: Category) -> Iterator[tuple[State, Action]]:
-    """Each action of the oracle with the state it is taken in."""
+    """Each action of the oracle with the state it is taken in.
+
+    Raises `InexpressibleError` where no action makes a part of the category.
+    """
     state = initial
     for action in oracle(category):
         yield state, action
@@ -28,7 +31,10 @@ def steps(category: Category) -> Iterator[tuple[State, Action]]:
 
 
 def transitions(category: Category) -> list[dict[str, Any]]:
-    """The steps as plain values: time, stack, buffer, action."""
+    """The steps as plain values: time, stack, buffer, action.
+
+    Raises `InexpressibleError` where no action makes a part of the category.
+    """
     return [
         {
             "time": state.time,

@@ -21,7 +21,10 @@ _MEMO_SIZE = 1 << 15  # categories; all of CCGbank has 1,285
 
 
 class ActionSet:
-    """Numbers for actions: 0 stop, 1 reduce, 2 and 3 the slashes, then a gen for each atom."""
+    """Numbers for actions: 0 stop, 1 reduce, 2 and 3 the slashes, then a gen for each atom.
+
+    Raises `OracleError` where there are no atoms, or one is repeated.
+    """
 
     def __init__(self, atoms: Iterable[Atom | str]) -> None:
         """The actions over these atoms, in this order."""
@@ -41,7 +44,10 @@ class ActionSet:
         return len(self.actions)
 
     def encode(self, category: Category) -> tuple[int, ...]:
-        """The numbers of the category's oracle."""
+        """The numbers of the category's oracle.
+
+        Raises `InexpressibleError` where an action it needs is not in the set.
+        """
         numbers = self._encoded.get(category)
         if numbers is None:
             numbers = self._encode(category)
@@ -51,7 +57,10 @@ class ActionSet:
         return numbers
 
     def decode(self, numbers: Iterable[int]) -> Category:
-        """The category that a complete sequence makes, or why it makes none."""
+        """The category that a complete sequence makes.
+
+        Raises `IllegalSequenceError`, which says why, where it makes none.
+        """
         return execute(self.actions[number] for number in numbers)
 
     def _encode(self, category: Category) -> tuple[int, ...]:

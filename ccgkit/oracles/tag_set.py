@@ -36,6 +36,8 @@ class TagSet(ABC):
     """The end tag, the atomic lexemes, and the expressions a subclass adds to them.
 
     A new kind of tag set is a subclass that defines `expressions`, known by its name in `TAG_SETS`.
+
+    Raises `OracleError` where a tag is empty or repeated.
     """
 
     keeps_all: ClassVar[bool] = False  #: whether every expression becomes a tag, not the k most frequent
@@ -75,6 +77,8 @@ class TagSet(ABC):
 
         `count` says whether a category weighs as often as it occurs ("tokens") or once ("types");
         equally frequent expressions are taken in the order of their spelling.
+
+        Raises `OracleError` where `k`, `n` or `count` is out of range.
         """
         if count not in ("tokens", "types"):
             raise OracleError(f"count={count!r}: choose 'tokens' or 'types'")
@@ -115,15 +119,24 @@ class TagSet(ABC):
         return tuple(dict.fromkeys(x for x in category.tokens() if x not in self.index))
 
     def decompose(self, category: Category) -> tuple[str, ...]:
-        """The deterministic oracle: each time the longest tag that still allows an end; `EOS` last."""
+        """The deterministic oracle: each time the longest tag that still allows an end; `EOS` last.
+
+        Raises `InexpressibleError` where the tags cannot spell the category.
+        """
         return self._longest_match(category)[0]
 
     def encode(self, category: Category) -> tuple[int, ...]:
-        """The numbers of the tags of `decompose`."""
+        """The numbers of the tags of `decompose`.
+
+        Raises `InexpressibleError` where the tags cannot spell the category.
+        """
         return self._longest_match(category)[1]
 
     def encode_tags(self, tags: Iterable[str]) -> tuple[int, ...]:
-        """The numbers of any tags of this set."""
+        """The numbers of tags of this set.
+
+        Raises `IllegalSequenceError` where one is not in the set.
+        """
         try:
             return tuple(self.index[tag] for tag in tags)
         except KeyError as error:
@@ -139,11 +152,17 @@ class TagSet(ABC):
         return (self._spell(lattice.sequence(rank)) for rank in range(lattice.ways[0]))
 
     def sample(self, category: Category, rng: random.Random) -> tuple[str, ...]:
-        """The non-deterministic oracle: one of all sequences, each equally likely."""
+        """The non-deterministic oracle: one of all sequences, each equally likely.
+
+        Raises `InexpressibleError` where the tags cannot spell the category.
+        """
         return tuple(self.tags[number] for number in self.encode_sample(category, rng))
 
     def encode_sample(self, category: Category, rng: random.Random) -> tuple[int, ...]:
-        """The numbers of the tags of `sample`."""
+        """The numbers of the tags of `sample`.
+
+        Raises `InexpressibleError` where the tags cannot spell the category.
+        """
         lattice = self._expressible(category)
         rank = rng.randrange(lattice.ways[0])
         numbers = self._sampled.get((category, rank))
@@ -153,7 +172,10 @@ class TagSet(ABC):
         return numbers
 
     def compose(self, tags: Iterable[str]) -> Category:
-        """The category that a sequence spells (a final `EOS` may be left out), or why it spells none."""
+        """The category that a sequence spells (a final `EOS` may be left out).
+
+        Raises `IllegalSequenceError`, which says why, where it spells none.
+        """
         key = tuple(tags)
         category = self._composed.get(key)
         if category is None:

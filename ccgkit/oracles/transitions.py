@@ -134,7 +134,10 @@ class State:
         return "it is not an action of this system"
 
     def apply(self, action: Action) -> State:
-        """The state after the action, or `IllegalActionError`."""
+        """The state after the action.
+
+        Raises `IllegalActionError` where it is not legal here.
+        """
         reason = self.forbids(action)
         if reason is not None:
             raise IllegalActionError(f"{action} at step {self.time}: {reason}; {self._legal_text()}")
@@ -212,7 +215,10 @@ def legal_actions(
 
 
 def oracle(category: Category) -> tuple[Action, ...]:
-    """The one sequence of actions that makes the category: 3·size-1 of them."""
+    """The one sequence of actions that makes the category: 3·size-1 of them.
+
+    Raises `InexpressibleError` where no action makes a part of it.
+    """
     actions: list[Action] = []
     agenda: list[Category | Action] = [STOP, category]
     while agenda:
@@ -228,7 +234,10 @@ def oracle(category: Category) -> tuple[Action, ...]:
 
 
 def execute(actions: Iterable[Action]) -> Category:
-    """The category that a complete sequence of actions makes, or what is wrong with it.
+    """The category that a complete sequence of actions makes.
+
+    Raises `IllegalActionError` where an action is not legal in its place, `IllegalSequenceError` where the
+    last is not a stop.
 
     >>> execute([Gen(Atom("S")), STOP, STOP])
     Traceback (most recent call last):

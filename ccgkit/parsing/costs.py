@@ -90,7 +90,10 @@ def step_key(found: Combination, children: tuple[Category, ...]) -> StepKey:
 
 @cache
 def load_costs(scheme: str) -> Costs:
-    """The costs that were estimated for a scheme, general ones if there are none."""
+    """The costs that were estimated for a scheme, general ones if there are none.
+
+    Raises `CCGKitError` where their file cannot be read.
+    """
     file = files(__package__) / f"{scheme}.costs.json"
     if not file.is_file():
         return Costs()

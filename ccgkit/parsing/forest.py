@@ -37,7 +37,10 @@ Edge = tuple[Rule | None, int, tuple[Node, ...]]  # rule, side of the head, chil
 
 @dataclass(frozen=True, repr=False)
 class Forest:
-    """Every way to derive each constituent of a sentence; `roots` are the phrases that span it."""
+    """Every way to derive each constituent of a sentence; `roots` are the phrases that span it.
+
+    Raises `IndexError` where there is no derivation of a number.
+    """
 
     sentence: Sentence
     categories: list[Category]
@@ -115,6 +118,8 @@ def forest(
     Without the normal form there are also those that only repeat others by composition and type-raising. If
     not `pruned`, there are also steps that the search leaves out: compositions to a larger category, and a
     second rule that makes the same one.
+
+    Raises `ParsingError` where a word has no supertag.
     """
     book = (Rulebook if pruned else _EveryStep)(scheme or load_scheme("rebank"), Costs())
     edges: dict[Node, list[Edge]] = defaultdict(list)

@@ -37,7 +37,10 @@ _parser: list[Parser] = []  # of this process
 
 
 def parse_in_parallel(parser: Parser, sentences: Iterable[Sentence], jobs: int) -> Iterator[ParseResult]:
-    """The parses of many sentences, in order, by so many processes; each of them learns rules of its own."""
+    """The parses of many sentences, in order, by so many processes; each of them learns rules of its own.
+
+    Raises `ParsingError` where a process died before its work was done.
+    """
     if jobs == 1:
         yield from parser.pipe(sentences)
         return

@@ -48,7 +48,10 @@ class Search(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How far a parser goes for one sentence; hitting a limit is reported in the result."""
+    """How far a parser goes for one sentence; hitting a limit is reported in the result.
+
+    Raises `ParsingError` where one is out of range.
+    """
 
     max_words: int = 250
     max_items: int = 1_000_000  #: of a chart
@@ -67,6 +70,9 @@ class Parser:
 
     `betas` are the levels of adaptive supertagging: at each, the supertags at least that probable in relation
     to the word's best one are tried, and the next is for sentences without a derivation so far.
+
+    Raises `ParsingError` where `nbest` or `betas` are out of range, or where `compiled` asks for what was not
+    built.
 
     >>> from ccgkit.corpora import loads
     >>> parser = Parser(load_scheme("ccgbank"))
@@ -99,6 +105,9 @@ class Parser:
         """The n best parses of a sentence whose words have supertags; `name` is for one without an id.
 
         `constraints` take the place of the sentence's own.
+
+        Raises `ParsingError` where a word has no supertag, `ConstraintError` where the constraints are about
+        other words or leave one without a supertag.
         """
         tags = supertags(sentence)
         if not tags:

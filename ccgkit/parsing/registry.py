@@ -77,7 +77,11 @@ PARSERS: Registry[Factory] = Registry(
 
 
 def make_parser(name: str, scheme: Scheme, options: ParserOptions) -> SentenceParser:
-    """The parser of a name under the scheme; an option that it does not know is refused."""
+    """The parser of a name under the scheme.
+
+    Raises `ParsingError` where it does not know an option, `RegistryError` where there is no parser of that
+    name.
+    """
     factory = PARSERS[name]
     given = cast("dict[str, Any]", options)
     try:

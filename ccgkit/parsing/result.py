@@ -96,6 +96,8 @@ class ParseResult:
         """The parses that can be put into the notation `ccgbank` or `rebank`, from the other one.
 
         If none can, the result is `failed` and says why; its tags are put into the notation word by word.
+
+        Raises `NotationError` where there is no such notation.
         """
         check_notation(notation)
         parses: list[tuple[Parse, Parse]] = []

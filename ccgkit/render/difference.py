@@ -58,7 +58,10 @@ class Difference:
 
 
 def compare(left: Derivation, right: Derivation, name: str = "") -> Difference:
-    """In what two derivations differ; `DifferentWordsError`, naming `name`, if the words do."""
+    """In what two derivations of the same words differ.
+
+    Raises `DifferentWordsError`, which names `name`, where their words differ.
+    """
     if left.words != right.words:
         raise DifferentWordsError(left.words, right.words, name)
     ours, theirs = _constituents(left), _constituents(right)
@@ -84,7 +87,10 @@ def _constituents(derivation: Derivation) -> dict[Constituent, str]:
 def difference_page(
     pairs: Iterable[tuple[str, Derivation, Derivation]], names: tuple[str, str] = ("first", "second")
 ) -> Iterator[str]:
-    """The pieces of a page with both derivations of each (name, first, second) side by side."""
+    """The pieces of a page with both derivations of each (name, first, second) side by side.
+
+    Raises `DifferentWordsError` where two do not have the same words.
+    """
     return frame(_sections(pairs, names), f"{names[0]} and {names[1]}", _STYLE)
 
 

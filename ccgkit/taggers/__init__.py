@@ -23,7 +23,10 @@ def use_threads(number: int) -> None:
 
 
 def load_tagger(folder: Path, device: str = "cpu") -> TaggerLike:
-    """The tagger in a directory, a model, ensemble or token classifier; `ModelError` if it is not sound."""
+    """The tagger in a directory, a model, ensemble or token classifier.
+
+    Raises `ModelError` where it is not sound.
+    """
     from .directory import INDEX
     from .ensemble import ENSEMBLE, Ensemble
     from .tagger import Tagger

@@ -127,7 +127,10 @@ class TransformerConfig(BiLSTMConfig):
 
 @dataclass(frozen=True, slots=True)
 class CompactConfig:
-    """A small BERT over word pieces, which needs no other library and can be made int8."""
+    """A small BERT over word pieces, which needs no other library and can be made int8.
+
+    Raises `ValueError` where the width cannot be divided among the heads.
+    """
 
     kind: Annotated[str, OneOf(ENCODERS)] = "compact"  #: of the encoders
     pretrained: FileName = ""  #: uncased BERT to start from: a directory or a package that holds one
@@ -213,7 +216,10 @@ _TYPES: Mapping[str, type[Any]] = {
 
 
 def load_config(path: Path) -> Config:
-    """The configuration in a TOML file; file names in it are relative to the file."""
+    """The configuration in a TOML file; file names in it are relative to the file.
+
+    Raises `ConfigError` where it cannot be read, for unknown names and for values out of range.
+    """
     try:
         config = read_config(path.read_text(encoding="utf-8"), str(path))
     except (OSError, UnicodeDecodeError) as error:
@@ -222,12 +228,18 @@ def load_config(path: Path) -> Config:
 
 
 def read_config(text: str, where: str) -> Config:
-    """The configuration written in `text`; `where` names it in errors."""
+    """The configuration written in `text`; `where` names it in errors.
+
+    Raises `ConfigError`, which says `where`, for unknown names and for values out of range.
+    """
     return from_tables(read_tables(text, where), where)
 
 
 def read_tables(text: str, where: str) -> dict[str, Any]:
-    """The tables of a configuration, not yet checked."""
+    """The tables of a configuration, not yet checked.
+
+    Raises `ConfigError` where it is not TOML.
+    """
     try:
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
@@ -235,7 +247,10 @@ def read_tables(text: str, where: str) -> dict[str, Any]:
 
 
 def from_tables(tables: Mapping[str, Any], where: str) -> Config:
-    """The configuration that the tables make up."""
+    """The configuration that the tables make up.
+
+    Raises `ConfigError`, which says `where`, for unknown names and for values out of range.
+    """
     _refuse_unknown(tables, _TABLES, f"{where}: there is no table")
     for name, table in tables.items():
         if not isinstance(table, dict):
@@ -251,7 +266,10 @@ def write_config(config: Config) -> str:
 
 
 def override(config: Config, changes: Sequence[str]) -> Config:
-    """The configuration with changes such as `training.epochs=3`; a new kind of part has its defaults."""
+    """The configuration with changes such as `training.epochs=3`; a new kind of part has its defaults.
+
+    Raises `ConfigError` where one cannot be read, for unknown names and for values out of range.
+    """
     for change in changes:
         name, equals, value = change.partition("=")
         table, dot, key = name.strip().partition(".")

@@ -108,7 +108,10 @@ class Tagger(nn.Module):
 
     @classmethod
     def load(cls, directory: str | Path, device: str = "cpu") -> Self:
-        """The tagger in `directory`, ready to tag; `ModelError` if it is not sound."""
+        """The tagger in `directory`, ready to tag.
+
+        Raises `ModelError` where it is not sound.
+        """
         folder = Path(directory)
         with opened(folder) as (index, config, vocabulary):
             lender = Lender.named(folder, index)
@@ -127,6 +130,8 @@ class Tagger(nn.Module):
         """The decoder, with its configuration, over the encoder and label heads of the model in `lender`.
 
         These are not saved with it: the directory it is saved to must be beside that of the lender.
+
+        Raises `ModelError` where that model is not sound.
         """
         folder = Path(lender)
         checksum = read_index(folder).get("files", {}).get(WEIGHTS, "")
@@ -205,6 +210,8 @@ class Tagger(nn.Module):
         """For each sentence up to `k` categories a word, best first, and POS tags if it has such a head.
 
         Only categories at least `beta` times as probable as the best of their word are kept.
+
+        Raises `ValueError` where `beta` is not between 0 and 1.
         """
         pos = self.heads.get(POS)
         readings = [Reading([], None if pos is None else []) for _ in sentences]
@@ -252,7 +259,10 @@ def _told_by(categories: Iterable[Category]) -> str:
 
 
 def pruned(words: Sequence[tuple[Supertag, ...]], beta: float) -> list[tuple[Supertag, ...]]:
-    """The words without categories less than `beta` times as probable as the best of their word."""
+    """The words without categories less than `beta` times as probable as the best of their word.
+
+    Raises `ValueError` where `beta` is not between 0 and 1.
+    """
     return [word if len(word) == 1 else prune(word, beta) for word in words]
 
 

@@ -71,7 +71,9 @@ class Grammar:
     def parse(self, sentence: str | Sequence[str], root: Category | str | None = None) -> Forest:
         """All derivations of a sentence, in words or to be split at white space, as a `root`.
 
-        Without one they are of the lexicon's start category. `UnknownWordError` where a word has no entry.
+        Without one they are of the lexicon's start category.
+
+        Raises `UnknownWordError` where a word has no entry.
         """
         words = tuple(sentence.split() if isinstance(sentence, str) else sentence)
         tags = tuple(tuple(map(Supertag, found)) for found in self.lexicon.lookup(words))

@@ -60,9 +60,11 @@ class Lexicon:
 
     @staticmethod
     def fromstring(text: str, path: str = "<text>") -> Lexicon:
-        """The lexicon that `text` describes; `LexiconError`, naming `path`, where it does not read.
+        """The lexicon that `text` describes.
 
         Slashes associate to the left: `S\\NP/NP` is `(S\\NP)/NP`. Write raw strings, as Python reads `\\N`.
+
+        Raises `LexiconError`, which names `path`, where it does not read.
         """
         reader = _Reader(path)
         for number, line in enumerate(text.splitlines(), 1):
@@ -71,7 +73,10 @@ class Lexicon:
 
     @staticmethod
     def fromfile(path: str | Path) -> Lexicon:
-        """The lexicon in a file."""
+        """The lexicon in a file.
+
+        Raises `LexiconError` where it does not read.
+        """
         try:
             return Lexicon.fromstring(Path(path).read_text(encoding="utf-8"), str(path))
         except UnicodeDecodeError as error:
@@ -82,7 +87,10 @@ class Lexicon:
         return self.entries.get(word) or self.entries.get(word[:1].lower() + word[1:], ())
 
     def lookup(self, words: tuple[str, ...]) -> tuple[Categories, ...]:
-        """The categories of each word of a sentence; `UnknownWordError` where some have none."""
+        """The categories of each word of a sentence.
+
+        Raises `UnknownWordError` where some have none.
+        """
         unknown = dict.fromkeys(word for word in words if not self.categories(word))
         if unknown:
             raise UnknownWordError(tuple(unknown), self.entries)

@@ -28,7 +28,10 @@ _ESCAPED = re.compile(r"\\([\[\]|])")
 
 
 def read_brackets(text: str) -> tuple[list[str], Constraints]:
-    """The words of a text and what its brackets and bars say of them."""
+    """The words of a text and what its brackets and bars say of them.
+
+    Raises `ConstraintError`, which shows the place, where a bracket or a bar has no partner.
+    """
     words: list[str] = []
     spans: list[Span] = []
     filters: list[Filter] = []

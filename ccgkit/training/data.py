@@ -41,7 +41,10 @@ class Example:
 
 
 def read_examples(paths: Sequence[Path]) -> list[Example]:
-    """All sentences of the files, in any format of `ccgkit.corpora`; every one must have categories."""
+    """All sentences of the files, in any format of `ccgkit.corpora`, with their categories.
+
+    Raises `DataError` where one has none, or where there are no sentences.
+    """
     from ccgkit.corpora import load
 
     examples: list[Example] = []

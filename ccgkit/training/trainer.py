@@ -57,6 +57,9 @@ def train(
 
     `resume` goes on from the last checkpoint in `output`. Without a `scheme`, the training data tells it.
     `facts` are told in the model card; `watch` is called after each step.
+
+    Raises `DataError` where the data cannot be learnt from, `TrainingError` where `output` holds another
+    training, cannot be written, or where the loss is no longer a number.
     """
     with world(device) as processes:
         settings = config.training
@@ -87,7 +90,10 @@ def learn(
     facts: Mapping[str, str] | None = None,
     watch: Watch | None = None,
 ) -> Tagger:
-    """As `train`, for any tagger and any source of lessons."""
+    """As `train`, for any tagger and any source of lessons.
+
+    Raises `TrainingError` as `train` does.
+    """
     device = next(tagger.parameters()).device.type
     with world(device) as processes:
         _Run(tagger, source, dev, output, processes, facts or {}, watch).to_the_end(resume)

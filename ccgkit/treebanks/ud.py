@@ -103,7 +103,10 @@ class Tree:
 
 
 def ud_evidence(sentence: Sentence) -> Evidence:
-    """What the dependencies of a sentence read from CoNLL-U say of its derivation."""
+    """What the dependencies of a sentence read from CoNLL-U say of its derivation.
+
+    Raises `FormatError` where it has no dependencies.
+    """
     found = Tree(tree(sentence))
     known = propose(found) if all(word.xpos not in ("_", word.upos) for word in found.words) else {}
     marks = propose_marks(sentence.words)

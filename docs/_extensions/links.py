@@ -40,6 +40,11 @@ def parsable(
     return signature and re.sub(r"= <[^<>]*>", "= ...", signature), returns
 
 
+def exceptions(app: Sphinx, what: str, name: str, member: object, options: object, lines: list[str]) -> None:
+    """Have docstrings link to the exceptions that they name."""
+    lines[:] = [re.sub(r"(?<![`:])`(\w+Error)`(?!`)", r":py:exc:`\1`", line) for line in lines]
+
+
 def find(
     app: Sphinx, env: BuildEnvironment, node: pending_xref, content: nodes.TextElement
 ) -> nodes.Element | None:
@@ -55,9 +60,11 @@ def _ours(
     last = node["reftarget"].rpartition(".")[2]
     objects = env.domains.python_domain.objects
     found = {entry.node_id: entry for name, entry in objects.items() if name.rpartition(".")[2] == last}
-    if len(found) != 1:
+    if not found or (
+        len(found) > 1 and node["reftype"] != "exc"
+    ):  # an exception is one, wherever it is offered
         return None
-    ((anchor, entry),) = found.items()
+    anchor, entry = min(found.items())
     uri = app.builder.get_relative_uri(node["refdoc"], entry.docname)
     return nodes.reference("", "", content, internal=True, refuri=f"{uri}#{anchor}")
 
@@ -67,14 +74,22 @@ def _others(target: str, content: nodes.TextElement) -> nodes.Element | None:
     module = target.rpartition(".")[0]
     if module.partition(".")[0] in sys.stdlib_module_names:
         return nodes.reference("", "", content, refuri=f"{LIBRARY}/{module}.html#{target}")
+    if is_exception(getattr(builtins, target, None)):
+        return nodes.reference("", "", content, refuri=f"{LIBRARY}/exceptions.html#{target}")
     if hasattr(builtins, target) or (module and not module.startswith("ccgkit")):
         return content
     return None
 
 
+def is_exception(found: object) -> bool:
+    """Whether it is a class of exceptions."""
+    return isinstance(found, type) and issubclass(found, BaseException)
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Listen for sources, signatures and references without a target."""
+    """Listen for sources, signatures, docstrings and references without a target."""
     app.connect("source-read", inside)
     app.connect("autodoc-process-signature", parsable)
+    app.connect("autodoc-process-docstring", exceptions)
     app.connect("missing-reference", find)
     return {"parallel_read_safe": True}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ..category import Category
 from ..derivation import Derivation, Token
-from .errors import NotationError
+from ..errors import NotationError
 
 __all__ = ["NOTATIONS", "NotationError", "category_in_notation", "check_notation", "in_notation"]
 

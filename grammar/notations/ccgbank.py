@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from ..category import Atom, Category, Functor
 from ..derivation import Derivation, annotate
+from ..errors import NotationError
 from ..rules import Rule
 from ..schemes import Scheme, load_scheme
 from .compounds import is_numbered, numbered
-from .errors import NotationError
 from .inventory import (
     BARE_DETERMINER,
     CONJ,

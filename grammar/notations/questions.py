@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from ..category import Category, Functor, Slash
 from ..derivation import Derivation
+from ..errors import NotationError
 from ..rules import Rule
 from ..schemes import Scheme
-from .errors import NotationError
 from .inventory import ASKED_OBJECT, ASKED_SUBJECT, BARE_DETERMINER, COPULA, INVERTED, PP, QUESTION, N
 from .relabelling import relabelled
 from .steps import joined

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from ..category import Functor, Slash
 from ..derivation import Derivation, annotate
+from ..errors import NotationError
 from ..rules import Rule
 from ..schemes import Scheme, load_scheme
-from .errors import NotationError
 from .inventory import (
     ASKED_OBJECT,
     ASKED_SUBJECT,

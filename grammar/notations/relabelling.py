@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from ..category import Category, Functor
 from ..derivation import Derivation
+from ..errors import NotationError
 from ..rules import Rule
 from ..schemes import Scheme
-from .errors import NotationError
 from .inventory import NOUN_PREPOSITION, NP, PHRASE_PREPOSITION
 from .steps import joined, raised
 from .words import is_copula, word_of

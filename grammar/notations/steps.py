@@ -5,9 +5,9 @@ from __future__ import annotations
 from ..category import Category
 from ..combination import combine
 from ..derivation import Derivation, license_binary, license_unary
+from ..errors import NotationError
 from ..features import unify
 from ..schemes import Scheme
-from .errors import NotationError
 
 __all__ = ["joined", "licensed", "raised"]
 

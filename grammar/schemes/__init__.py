@@ -143,7 +143,10 @@ def scheme_names() -> tuple[str, ...]:
 
 @cache
 def load_scheme(name: str) -> Scheme:
-    """The scheme called `name`, or the one in the TOML file at that path."""
+    """The scheme called `name`, or the one in the TOML file at that path.
+
+    Raises `SchemeError` where there is none, or one that cannot be read.
+    """
     if name in scheme_names():
         text = (files(__package__) / f"{name}.toml").read_text(encoding="utf-8")
     elif Path(name).suffix == ".toml" and Path(name).is_file():
