@@ -1,13 +1,14 @@
 """C&C beside the embedded parser on the same supertags, in little memory, and with tagging while it starts.
 
     python benchmarks/candc.py questions ccgbank_notation/questions.stagged --cc-jar candc.jar --cc-home HOME
-    python benchmarks/candc.py memory ud/en_ewt.dev.pos --cc-jar candc.jar --cc-home HOME --xmx 48m 64m 128m
+    python benchmarks/candc.py memory udccg/en_ewt.dev.auto --cc-jar candc.jar --cc-home HOME --xmx 64m 128m
     python benchmarks/candc.py startup ud/en_ewt.dev.pos --cc-jar candc.jar --cc-home HOME
 
 `questions` wants C&C's own grammar for CCGbank in HOME, with or without its rule list, and a file of gold
 categories: coverage with them and with those of `en-ccgbank`, and labelled F of both parsers. As there are no
 gold trees, gold is once what the embedded parser makes of the gold categories, once what C&C does.
-`memory` and `startup` want a HOME of `ccgkit export-candc-grammar`; sentences of 20 to 45 words are taken.
+`memory` and `startup` want a HOME of `ccgkit export-candc-grammar`. `memory` takes the longest sentences, with
+the categories that the file has or else those of the default model; `startup` tags sentences of 20 to 45 words.
 """
 
 from __future__ import annotations
@@ -45,12 +46,13 @@ def main() -> None:
     if given.what == "questions":
         _questions(list(islice(load(given.file), given.sentences)), places[0], limits)
         return
-    fitting = (sentence for sentence in load(given.file) if len(sentence.tokens) in LENGTHS)
-    sentences = list(map(_bare, islice(fitting, given.sentences or 100)))
+    wanted = given.sentences or 100
     if given.what == "memory":
-        _memory(sentences, places, limits)
-    else:
-        _startup(sentences, places[0], limits)
+        longest = sorted(load(given.file), key=lambda sentence: len(sentence.tokens))[-wanted:]
+        _memory(longest, places, limits)
+        return
+    fitting = (sentence for sentence in load(given.file) if len(sentence.tokens) in LENGTHS)
+    _startup(list(map(_bare, islice(fitting, wanted))), places[0], limits)
 
 
 def _questions(gold: list[Sentence], place: Installation, limits: Limits) -> None:
@@ -76,13 +78,17 @@ def _questions(gold: list[Sentence], place: Installation, limits: Limits) -> Non
 
 
 def _memory(sentences: list[Sentence], places: Sequence[Installation], limits: Limits) -> None:
-    """What becomes of the sentences with so much memory."""
-    tagged = list(ccgkit.load().pipe_sentences(sentences, k=10, beta=0.0001))
+    """What becomes of the sentences with so much memory; each must have one result, in its place."""
+    if any(sentence.categories is None for sentence in sentences):
+        sentences = list(ccgkit.load().pipe_sentences(map(_bare, sentences), k=10, beta=0.0001))
     for place in places:
         start = time.perf_counter()
         try:
             with CandC(place, limits) as parser:
-                said = str(Counter(result.reason or "parsed" for result in parser.pipe(tagged)))
+                results = list(parser.pipe(sentences))
+            said = str(Counter(result.reason or "parsed" for result in results))
+            if [result.sentence.words for result in results] != [sentence.words for sentence in sentences]:
+                said = f"NOT ONE RESULT A SENTENCE: {said}"
         except CandCError as error:
             said = str(error).splitlines()[0]
         print(f"{place.xmx:>6}  {time.perf_counter() - start:6.0f} s  {said}", flush=True)
