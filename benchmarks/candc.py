@@ -7,8 +7,9 @@
 `questions` wants C&C's own grammar for CCGbank in HOME, with or without its rule list, and a file of gold
 categories: coverage with them and with those of `en-ccgbank`, and labelled F of both parsers. As there are no
 gold trees, gold is once what the embedded parser makes of the gold categories, once what C&C does.
-`memory` and `startup` want a HOME of `ccgkit export-candc-grammar`. `memory` takes the longest sentences, with
-the categories that the file has or else those of the default model; `startup` tags sentences of 20 to 45 words.
+`memory` and `startup` want a HOME of `ccgkit export-candc-grammar`. `memory` takes the longest sentences,
+with the categories that the file has or else those of the default model; `startup` tags sentences of 20 to
+45 words.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 The C++ parser numbers slots in any order, takes `NP[nb]` for `NP` in its rule list, and can do without one;
 the Java parser does nothing of that. So `markedup` is renumbered from left to right, and the rules are listed
 for `NP[nb]` and `N[num]`, too. The list is of a newspaper, which hardly asks questions and in which quotation
-marks were left out: pairs that it lacks only for such reasons are added. Where there is no list, all pairs that
-the categories can form are listed. The numbers of slots in C&C's output are not these, and stay the same.
+marks were left out: pairs that it lacks only for such reasons are added. Where there is no list, all pairs
+that the categories can form are listed. C&C's output numbers the slots otherwise, and that stays the same.
 """
 
 from __future__ import annotations

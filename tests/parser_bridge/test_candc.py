@@ -243,9 +243,9 @@ def test_whatever_sentences_do_each_has_its_result(installation, tmp_path):
 
 
 @pytest.mark.slow
-def test_in_hundreds_of_runs_nothing_is_lost_and_nothing_doubled(installation, tmp_path):
-    for seed in range(200):
-        troubled_run(installation, tmp_path, seed)
+@pytest.mark.parametrize("seed", range(200))
+def test_in_hundreds_of_runs_nothing_is_lost_and_nothing_doubled(installation, tmp_path, seed):
+    troubled_run(installation, tmp_path, seed)
 
 
 def test_nonsense_in_the_log_blames_nobody(installation):
