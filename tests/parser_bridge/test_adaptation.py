@@ -128,6 +128,13 @@ def test_the_doctor_parses(installation, made_for_cpp, monkeypatch, tmp_path):
     assert findings[-1]["ok"]
 
 
+def test_the_doctor_finds_a_rule_list_without_rules(installation, monkeypatch, tmp_path):
+    (installation.grammar / "all_rule_instances").write_text("# rules\n\n")
+    code, findings = doctor(installation, monkeypatch, tmp_path)
+    assert code == 1
+    assert "no two words would combine" in next(one["found"] for one in findings if one["ok"] is False)
+
+
 def test_the_doctor_finds_a_grammar_that_does_not_load(installation, monkeypatch, tmp_path):
     markedup = installation.grammar / "markedup"
     markedup.write_text(markedup.read_text() + "\nN/NP\n  1 (N{_}/NP{Y}\n")
