@@ -17,8 +17,10 @@ from __future__ import annotations
 import argparse
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress, islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import ccgkit
 from ccgkit.corpora import load
@@ -96,7 +98,7 @@ def _memory(sentences: list[Sentence], places: Sequence[Installation], limits: L
 
 
 def _startup(sentences: list[Sentence], place: Installation, limits: Limits) -> None:
-    """Tagging, parsing, and both at a time, as shares of one after the other."""
+    """Tagging, parsing, and both at a time: their times, and how much is tagged while C&C starts."""
     nlp = ccgkit.load()
     start = time.perf_counter()
     tagged = list(nlp.pipe_sentences(sentences, k=10, beta=0.0001))
@@ -104,11 +106,28 @@ def _startup(sentences: list[Sentence], place: Installation, limits: Limits) -> 
     with CandC(place, limits) as parser:
         list(parser.pipe(tagged))
     end = time.perf_counter()
-    with CandC(place, limits) as parser:
-        list(parser.pipe(nlp.pipe_sentences(sentences, k=10, beta=0.0001)))
+    with TemporaryDirectory() as folder, CandC(place, limits, keep=Path(folder)) as parser:
+        given = nlp.pipe_sentences(sentences, k=10, beta=0.0001)
+        early = _Early(given, Path(folder) / "run-0001" / "output.deps")
+        list(parser.pipe(early))
+        processes = len(list(Path(folder).glob("run-*")))
     both = time.perf_counter() - end
     print(f"tagging {middle - start:.1f} s, then C&C {end - middle:.1f} s; at a time {both:.1f} s", end="")
     print(f", {both / (end - start):.2f} of that")
+    print(f"{early.count} of {len(sentences)} sentences tagged before C&C had loaded; {processes} processes")
+
+
+class _Early:
+    """Sentences, of which those are counted that come before C&C has made its output: then it has loaded."""
+
+    def __init__(self, sentences: Iterable[Sentence], output: Path) -> None:
+        self._sentences, self._output = sentences, output
+        self.count = 0
+
+    def __iter__(self) -> Iterator[Sentence]:
+        for sentence in self._sentences:
+            self.count += not self._output.exists()
+            yield sentence
 
 
 def _bare(sentence: Sentence) -> Sentence:
