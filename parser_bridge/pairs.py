@@ -126,7 +126,7 @@ def like_seen(
             (left.without_features(), right.without_features()) in kinds
             or not {left, right}.isdisjoint(_MARKS)
             or {left, right} <= set(_APPOSED)
-            or any(made.rule in _APPLICATION for made in combine(left, right, scheme))
+            or any(step.rule in _APPLICATION for step in combine(left, right, scheme))
         ):
             yield left, right
 
