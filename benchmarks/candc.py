@@ -1,13 +1,15 @@
 """C&C beside the embedded parser on the same supertags, in little memory, and with tagging while it starts.
 
     python benchmarks/candc.py questions ccgbank_notation/questions.stagged --cc-jar candc.jar --cc-home HOME
-    python benchmarks/candc.py memory ud/en_ewt.dev.pos --cc-jar candc.jar --cc-home HOME --xmx 48m 64m 128m
+    python benchmarks/candc.py memory udccg/en_ewt.dev.auto --cc-jar candc.jar --cc-home HOME --xmx 64m 128m
     python benchmarks/candc.py startup ud/en_ewt.dev.pos --cc-jar candc.jar --cc-home HOME
 
 `questions` wants C&C's own grammar for CCGbank in HOME, with or without its rule list, and a file of gold
 categories: coverage with them and with those of `en-ccgbank`, and labelled F of both parsers. As there are no
 gold trees, gold is once what the embedded parser makes of the gold categories, once what C&C does.
-`memory` and `startup` want a HOME of `ccgkit export-candc-grammar`; sentences of 20 to 45 words are taken.
+`memory` and `startup` want a HOME of `ccgkit export-candc-grammar`. `memory` takes the longest sentences,
+with the categories that the file has or else those of the default model; `startup` tags sentences of 20 to
+45 words.
 """
 
 from __future__ import annotations
@@ -15,8 +17,10 @@ from __future__ import annotations
 import argparse
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress, islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import ccgkit
 from ccgkit.corpora import load
@@ -45,12 +49,13 @@ def main() -> None:
     if given.what == "questions":
         _questions(list(islice(load(given.file), given.sentences)), places[0], limits)
         return
-    fitting = (sentence for sentence in load(given.file) if len(sentence.tokens) in LENGTHS)
-    sentences = list(map(_bare, islice(fitting, given.sentences or 100)))
+    wanted = given.sentences or 100
     if given.what == "memory":
-        _memory(sentences, places, limits)
-    else:
-        _startup(sentences, places[0], limits)
+        longest = sorted(load(given.file), key=lambda sentence: len(sentence.tokens))[-wanted:]
+        _memory(longest, places, limits)
+        return
+    fitting = (sentence for sentence in load(given.file) if len(sentence.tokens) in LENGTHS)
+    _startup(list(map(_bare, islice(fitting, wanted))), places[0], limits)
 
 
 def _questions(gold: list[Sentence], place: Installation, limits: Limits) -> None:
@@ -76,20 +81,24 @@ def _questions(gold: list[Sentence], place: Installation, limits: Limits) -> Non
 
 
 def _memory(sentences: list[Sentence], places: Sequence[Installation], limits: Limits) -> None:
-    """What becomes of the sentences with so much memory."""
-    tagged = list(ccgkit.load().pipe_sentences(sentences, k=10, beta=0.0001))
+    """What becomes of the sentences with so much memory; each must have one result, in its place."""
+    if any(sentence.categories is None for sentence in sentences):
+        sentences = list(ccgkit.load().pipe_sentences(map(_bare, sentences), k=10, beta=0.0001))
     for place in places:
         start = time.perf_counter()
         try:
             with CandC(place, limits) as parser:
-                said = str(Counter(result.reason or "parsed" for result in parser.pipe(tagged)))
+                results = list(parser.pipe(sentences))
+            said = str(Counter(result.reason or "parsed" for result in results))
+            if [result.sentence.words for result in results] != [sentence.words for sentence in sentences]:
+                said = f"NOT ONE RESULT A SENTENCE: {said}"
         except CandCError as error:
             said = str(error).splitlines()[0]
         print(f"{place.xmx:>6}  {time.perf_counter() - start:6.0f} s  {said}", flush=True)
 
 
 def _startup(sentences: list[Sentence], place: Installation, limits: Limits) -> None:
-    """Tagging, parsing, and both at a time, as shares of one after the other."""
+    """Tagging, parsing, and both at a time: their times, and how much is tagged while C&C starts."""
     nlp = ccgkit.load()
     start = time.perf_counter()
     tagged = list(nlp.pipe_sentences(sentences, k=10, beta=0.0001))
@@ -97,11 +106,28 @@ def _startup(sentences: list[Sentence], place: Installation, limits: Limits) -> 
     with CandC(place, limits) as parser:
         list(parser.pipe(tagged))
     end = time.perf_counter()
-    with CandC(place, limits) as parser:
-        list(parser.pipe(nlp.pipe_sentences(sentences, k=10, beta=0.0001)))
+    with TemporaryDirectory() as folder, CandC(place, limits, keep=Path(folder)) as parser:
+        given = nlp.pipe_sentences(sentences, k=10, beta=0.0001)
+        early = _Early(given, Path(folder) / "run-0001" / "output.deps")
+        list(parser.pipe(early))
+        processes = len(list(Path(folder).glob("run-*")))
     both = time.perf_counter() - end
     print(f"tagging {middle - start:.1f} s, then C&C {end - middle:.1f} s; at a time {both:.1f} s", end="")
     print(f", {both / (end - start):.2f} of that")
+    print(f"{early.count} of {len(sentences)} sentences tagged before C&C had loaded; {processes} processes")
+
+
+class _Early:
+    """Sentences, of which those are counted that come before C&C has made its output: then it has loaded."""
+
+    def __init__(self, sentences: Iterable[Sentence], output: Path) -> None:
+        self._sentences, self._output = sentences, output
+        self.count = 0
+
+    def __iter__(self) -> Iterator[Sentence]:
+        for sentence in self._sentences:
+            self.count += not self._output.exists()
+            yield sentence
 
 
 def _bare(sentence: Sentence) -> Sentence:

@@ -124,8 +124,11 @@ def _installed(installation: Installation) -> Iterator[Finding]:
     yield Finding("jar", f"{installation.jar}, {kind}")
     known = known_categories(installation.grammar / "markedup")
     rules = installation.grammar / RULES_FILE
-    counted = f"{len(read_pairs(rules))} rules" if rules.exists() else f"no {RULES_FILE}"
+    pairs = read_pairs(rules) if rules.exists() else None
+    counted = f"no {RULES_FILE}" if pairs is None else f"{len(pairs)} rules"
     yield Finding("grammar", f"{len(known)} categories, {counted} in {installation.grammar}")
+    if pairs == []:
+        yield Finding("grammar", f"{RULES_FILE} is empty: no two words would combine", False)
     for name in needs_adaptation(installation.grammar):
         there = (installation.grammar / name).exists()
         said = (

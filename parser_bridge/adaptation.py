@@ -2,8 +2,9 @@
 
 The C++ parser numbers slots in any order, takes `NP[nb]` for `NP` in its rule list, and can do without one;
 the Java parser does nothing of that. So `markedup` is renumbered from left to right, and the rules are listed
-for `NP[nb]` and `N[num]`, too; where there is no list, it has all pairs that the categories can form. The
-numbers of slots in C&C's output are not these, and stay the same.
+for `NP[nb]` and `N[num]`, too. The list is of a newspaper, which hardly asks questions and in which quotation
+marks were left out: pairs that it lacks only for such reasons are added. Where there is no list, all pairs
+that the categories can form are listed. C&C's output numbers the slots otherwise, and that stays the same.
 """
 
 from __future__ import annotations
@@ -15,7 +16,16 @@ from pathlib import Path
 
 from .installation import GRAMMAR_FILES
 from .markedup import known_categories
-from .pairs import RULES_FILE, enclosed, made_pairs, raised_categories, read_pairs, wide_pairs, write_pairs
+from .pairs import (
+    RULES_FILE,
+    enclosed,
+    like_seen,
+    made_pairs,
+    raised_categories,
+    read_pairs,
+    wide_pairs,
+    write_pairs,
+)
 
 __all__ = ["adapt", "needs_adaptation", "renumbered"]
 
@@ -58,10 +68,12 @@ def _markedup(grammar: Path) -> str | None:
 def _pairs(grammar: Path) -> set[tuple[str, str]] | None:
     """The pairs of the rule list, or of the categories where there is none; None where it can stay."""
     rules = grammar / RULES_FILE
-    if rules.exists():
-        return wide_pairs(read_pairs(rules)) if _is_narrow(rules) else None
+    if rules.exists() and not _is_narrow(rules):
+        return None
     made = made_pairs(known_categories(grammar / _MARKEDUP), raised_categories(grammar))
-    return wide_pairs((enclosed(left), enclosed(right)) for left, right in made)
+    seen = read_pairs(rules) if rules.exists() else []
+    added = like_seen(seen, made) if seen else made
+    return wide_pairs([*seen, *((enclosed(left), enclosed(right)) for left, right in added)])
 
 
 def _is_narrow(rules: Path) -> bool:

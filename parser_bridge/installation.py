@@ -25,6 +25,7 @@ _LEXICON = ("words_feats/wsj02-21.wordsPos", "lexicon", f"{_OLDER}/working/lexic
 _FEATURES = ("words_feats/wsj02-21.feats.1-22", "features", f"{_OLDER}/working/lexicon/wsj02-21.feats.1-22")
 _WEIGHTS = ("model/weights", "weights")
 _XMX = re.compile(r"[1-9]\d*[kKmMgG]?")
+_NOTICE = re.compile(r"Picked up |\d{4}-\d\d-\d\d\S* \S+ (?:TRACE|DEBUG|INFO) ")
 _PROBE_SECONDS = 60
 
 
@@ -168,9 +169,9 @@ def environment() -> dict[str, str]:
 
 
 def first_line(text: str) -> str:
-    """The first line that says something; Java's notice on picked up options does not."""
+    """The first line that says something; notices of Java's and of log4j's on how they start do not."""
     lines = (line.strip() for line in text.splitlines())
-    return next((line for line in lines if line and not line.startswith("Picked up ")), "")
+    return next((line for line in lines if line and not _NOTICE.match(line)), "")
 
 
 def hint(said: str) -> str:

@@ -10,8 +10,8 @@ from .growing import GrowingFile
 
 __all__ = ["Log", "Note"]
 
-_SENTENCE = re.compile(r"Parsing sentence (\d+)")
-_BETA = re.compile(r"Trying beta level \d+ with beta value (\S+)")
+_SENTENCE = re.compile(r"Parsing sentence ([0-9]{1,9})\s*")
+_BETA = re.compile(r"Trying beta level \d+ with beta value ([0-9]+(?:\.[0-9]+)?(?:E-?[0-9]+)?)\s*")
 _TAIL = 5
 
 
@@ -24,7 +24,10 @@ class Note:
 
 
 class Log:
-    """A log that is being written: `notes` has one for each sentence begun that was not yet forgotten."""
+    """A log that is being written, with a note for each sentence begun that was not yet forgotten.
+
+    It may be damaged: a sentence is known by the number that C&C gives it, and no other line is relied on.
+    """
 
     def __init__(self, path: Path) -> None:
         self._file = GrowingFile(path)
@@ -40,15 +43,16 @@ class Log:
     def size(self) -> int:
         return self._file.size
 
-    def read(self) -> None:
-        """Read what was written since the last time."""
+    def read(self, sent: int) -> None:
+        """Read what was written since the last time, of `sent` sentences; an older jar announces the next."""
         for line in self._file.lines():
             if line.strip():
                 self._last = [*self._last[1 - _TAIL :], line]
-            if _SENTENCE.match(line):
-                self._notes[self.begun] = Note()
-                self.begun += 1
-            elif self.begun and self.begun - 1 in self._notes:
+            found = _SENTENCE.fullmatch(line)
+            if found and self.begun < int(found[1]) <= sent + 1:
+                self.begun = int(found[1])
+                self._notes[self.begun - 1] = Note()
+            elif self.begun - 1 in self._notes:
                 _read_line(line, self._notes[self.begun - 1])
 
     def take(self, place: int) -> Note:
@@ -64,7 +68,7 @@ class Log:
 
 
 def _read_line(line: str, note: Note) -> None:
-    if found := _BETA.match(line):
+    if found := _BETA.fullmatch(line):
         note.beta, note.reason = float(found[1]), ""
     elif "MAX_WORDS exceeded" in line:
         note.reason = "more words than C&C is to parse (--max-words)"

@@ -2,18 +2,30 @@
 
 C&C combines only what the list names. It is made here from categories: of all parts of them, of what C&C's
 unary rules make, and of clauses and verb phrases that lack what some word takes out of them, those pairs that
-combine into such a one again.
+combine into such a one again. A list of pairs seen in a treebank is widened by those of them that it lacks
+only because no sentence there happened to have them.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
+from contextlib import suppress
 from itertools import product
 from pathlib import Path
 
 from ccgkit.corpora.deps import plain_category
-from ccgkit.grammar import Atom, Category, Functor, Rule, Scheme, Slash, combine, load_scheme
+from ccgkit.grammar import (
+    Atom,
+    Category,
+    CategorySyntaxError,
+    Functor,
+    Rule,
+    Scheme,
+    Slash,
+    combine,
+    load_scheme,
+)
 
 from .spellings import functors
 
@@ -21,6 +33,7 @@ __all__ = [
     "RAISED_FILES",
     "RULES_FILE",
     "enclosed",
+    "like_seen",
     "made_pairs",
     "raised_categories",
     "read_pairs",
@@ -33,14 +46,12 @@ RAISED_FILES = ("trNP", "trPP", "trAP", "trVP_to")  #: C&C's type-raised categor
 _MARKS = tuple(Atom(base) for base in (",", ".", ":", ";", "LRB", "RRB", "LQU", "RQU"))
 _CONJUNCTIONS = (Atom("conj"), Atom(","), Atom(";"))
 _APPOSED = (Atom("NP"), Atom("NP", "nb"))  # "the film Amazing Grace": C&C makes one noun phrase of two
-_RULES = frozenset(
-    (
-        Rule.FORWARD_APPLICATION, Rule.BACKWARD_APPLICATION, Rule.FORWARD_COMPOSITION,
-        Rule.BACKWARD_COMPOSITION, Rule.BACKWARD_CROSSED_COMPOSITION,
-        Rule.GENERALIZED_FORWARD_COMPOSITION, Rule.GENERALIZED_BACKWARD_COMPOSITION,
-        Rule.GENERALIZED_BACKWARD_CROSSED_COMPOSITION,
-    )
-)  # fmt: skip
+_APPLICATION = frozenset((Rule.FORWARD_APPLICATION, Rule.BACKWARD_APPLICATION))
+_RULES = _APPLICATION | {
+    Rule.FORWARD_COMPOSITION, Rule.BACKWARD_COMPOSITION, Rule.BACKWARD_CROSSED_COMPOSITION,
+    Rule.GENERALIZED_FORWARD_COMPOSITION, Rule.GENERALIZED_BACKWARD_COMPOSITION,
+    Rule.GENERALIZED_BACKWARD_CROSSED_COMPOSITION,
+}  # fmt: skip
 
 
 # whole categories that the C++ parser does not tell apart; the last two are made by coordination
@@ -98,6 +109,33 @@ def made_pairs(
         yield phrase, Functor(phrase, Slash.BACKWARD, phrase)
     yield from product(_APPOSED, repeat=2)
     yield from _combining({*real, *raised})
+
+
+def like_seen(
+    seen: Iterable[tuple[str, str]], made: Iterable[tuple[Category, Category]]
+) -> Iterator[tuple[Category, Category]]:
+    """The pairs of `made` that a treebank would have, too, if it had had the sentences.
+
+    These are pairs that were seen with other features, words applied to what they ask for, punctuation, and
+    two noun phrases. Composition is left to the kinds that were seen.
+    """
+    kinds = set(_kinds(seen))
+    scheme = load_scheme("rebank")
+    for left, right in made:
+        if (
+            (left.without_features(), right.without_features()) in kinds
+            or not {left, right}.isdisjoint(_MARKS)
+            or {left, right} <= set(_APPOSED)
+            or any(step.rule in _APPLICATION for step in combine(left, right, scheme))
+        ):
+            yield left, right
+
+
+def _kinds(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[Category, Category]]:
+    """The pairs without features; those with a category that is none are left out."""
+    for left, right in pairs:
+        with suppress(CategorySyntaxError):
+            yield Category.parse(left).without_features(), Category.parse(right).without_features()
 
 
 def _gapped(lexical: Collection[Category]) -> Iterator[Category]:

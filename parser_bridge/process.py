@@ -149,7 +149,7 @@ class Process:
         ended = self.ended  # before the files are read: then they are complete
         self._write()
         blocks = list(self._new_blocks())
-        self._log.read()
+        self._log.read(self._sent)
         for lines in blocks:
             note = self._log.take(self._answered)
             try:

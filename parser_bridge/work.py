@@ -209,7 +209,7 @@ class Worker(threading.Thread):
                 self._board.post(item.number, _result(item, block, note, self._spellings))
             if self._board.stopped.is_set():
                 return ""
-            failure, fed = process.failure(), process.fed
+            failure, fed = process.failure(), process.fed if process.ready else 0
         self._fruitless = 0 if answers else self._fruitless + 1
         if failure is None:
             self._limit = min(2 * self._limit, _PROCESS)
@@ -237,9 +237,12 @@ class Worker(threading.Thread):
             self._board.pause()
 
     def _blame(self, failure: Failure, items: list[Item], fed: int) -> None:
-        """Find the sentence at fault among those without an answer; the others are tried again."""
-        suspect = failure.suspect
-        if suspect is None and fed == len(items) == 1 and failure.kind is not Kind.START:
+        """Find the sentence at fault among those without an answer; the others are tried again.
+
+        None is while the model is loaded.
+        """
+        suspect, loaded = failure.suspect, fed > 0 and failure.kind is not Kind.START
+        if suspect is None and loaded and fed == len(items) == 1:
             suspect = 0
         if suspect is not None:
             item = items.pop(suspect)
@@ -247,7 +250,7 @@ class Worker(threading.Thread):
                 self._board.post(item.number, failed(item.given, failure.message))
             else:
                 items.insert(0, item)
-        if items and (suspect is None or failure.kind in _LOSING) and failure.kind is not Kind.START:
+        if items and loaded and (suspect is None or failure.kind in _LOSING):
             self._limit = max(1, len(items) // 2)
         self._backlog.extendleft(reversed(items))
 

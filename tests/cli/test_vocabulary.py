@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import ast
+import re
+from pathlib import Path
+
 import click
 import pytest
 
@@ -10,6 +14,12 @@ from ccgkit.cli.main import main
 READING = {
     "tag", "parse", "convert", "view", "stats", "evaluate tags", "evaluate deps", "evaluate derivations",
     "export-candc-grammar",
+}  # fmt: skip
+ROOMS = ("ccgkit", "cli", "parser_bridge", "grammar")
+# options of every command, former names, and what other programs call theirs: git, torchrun, a style sheet
+OTHERS = {
+    "--help", "--version", "--from", "--to", "--always", "--dirty", "--exclude", "--nproc-per-node",
+    "--no-python", "--ccg-width",
 }  # fmt: skip
 MANY = {"tag", "parse", "convert", "view", "stats", "export-candc-grammar"}
 
@@ -47,3 +57,25 @@ def test_former_names_are_still_understood(name: str) -> None:
     with pytest.raises(click.UsageError) as refused:
         command.parse_args(context, ["--from", "auto", "--no-such-option"])
     assert "--no-such-option" in str(refused.value)
+
+
+def named_options() -> dict[str, str]:
+    """The options that strings of the package name, each with a file that does."""
+    named: dict[str, str] = {}
+    root = Path(__file__).parents[2]
+    for path in (path for room in ROOMS for path in sorted((root / room).rglob("*.py"))):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                for option in re.findall(r"(?<![\w-])--[a-z][a-z-]*[a-z]\b(?!-)", node.value):
+                    named[option] = path.name
+    return named
+
+
+def test_options_that_messages_name_exist() -> None:
+    known = {name for command in commands().values() for one in command.params for name in one.opts}
+    known |= {
+        name for command in commands().values() for one in command.params for name in one.secondary_opts
+    }
+    named = named_options()
+    assert {"--xmx", "--timeout", "--cc-home"} <= named.keys()
+    assert {option: file for option, file in named.items() if option not in known | OTHERS} == {}

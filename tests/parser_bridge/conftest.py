@@ -72,7 +72,7 @@ def home(tmp_path):
     for name in ("trNP", "trPP", "trAP", "trVP_to"):
         (folder / "grammar" / name).touch()
     (folder / "grammar" / "markedup").write_text(MARKEDUP, encoding="utf-8")
-    (folder / "grammar" / "all_rule_instances").write_text("# rules\n\n", encoding="utf-8")
+    (folder / "grammar" / "all_rule_instances").write_text("# rules\n\n(N/N) N\n", encoding="utf-8")
     (folder / "words_feats" / "wsj02-21.wordsPos").write_text("# x\n\nthe\n", encoding="utf-8")
     (folder / "words_feats" / "wsj02-21.feats.1-22").write_text("# x\n\n", encoding="utf-8")
     (folder / "weights").write_text("# x\n\nlogp:1.0\n", encoding="utf-8")

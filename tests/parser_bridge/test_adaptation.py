@@ -32,12 +32,47 @@ def test_slots_are_numbered_and_rules_widened_in_a_copy(made_for_cpp, tmp_path):
     assert (copy / "markedup").read_text() == before.replace(
         "((NP{Y}\\NP{Y}<2>){_}/NP{Z}<1>){_}", "((NP{Y}\\NP{Y}<1>){_}/NP{Z}<2>){_}"
     )
-    assert set(read_pairs(copy / "all_rule_instances")) == {
+    assert set(read_pairs(copy / "all_rule_instances")) >= {
         ("(NP[nb]/N)", "N"), ("(NP[nb]/N)", "N[num]"), ("conj", "N"), ("conj", "N[num]"),
         ("NP", "(NP\\NP)"), ("NP", "(NP[nb]\\NP[nb])"), ("NP[nb]", "(NP\\NP)"),
         ("NP[nb]", "(NP[nb]\\NP[nb])"),
     }  # fmt: skip
     assert {path.name for path in copy.iterdir()} == {path.name for path in made_for_cpp.iterdir()}
+
+
+QUESTIONS = r"""
+S[q]/(S[b]\NP)
+  1 (S[q]{_}/(S[b]{Y}<1>\NP{Z}){Y}){_}
+
+S[q]/(S[pss]\NP)
+  1 (S[q]{_}/(S[pss]{Y}<1>\NP{Z}){Y}){_}
+
+(S[b]\NP)/NP
+  2 ((S[b]{_}\NP{Y}<1>){_}/NP{Z}<2>){_}
+
+(S[pss]\NP)/NP
+  2 ((S[pss]{_}\NP{Y}<1>){_}/NP{Z}<2>){_}
+
+(S[pss]\NP)/PP
+  2 ((S[pss]{_}\NP{Y}<1>){_}/PP{Z}<2>){_}
+
+S[q]/PP
+  1 (S[q]{_}/PP{Y}<1>){_}
+
+S[q]/NP
+  1 (S[q]{_}/NP{Y}<1>){_}
+"""
+
+
+def test_pairs_that_only_happen_not_to_be_seen_are_added_to_a_list(made_for_cpp, tmp_path):
+    markedup, rules = made_for_cpp / "markedup", made_for_cpp / "all_rule_instances"
+    markedup.write_text(markedup.read_text() + QUESTIONS)
+    rules.write_text(rules.read_text() + "(S[q]/(S[b]\\NP)) ((S[b]\\NP)/NP)\nno) (category\n")
+    pairs = set(read_pairs(adapt(made_for_cpp, tmp_path / "copy") / "all_rule_instances"))
+    other_features = (r"(S[q]/(S[pss]\NP))", r"((S[pss]\NP)/NP)")
+    application, quotes, apposition = ("(S[q]/PP)", "PP"), ("LQU", "S[q]"), ("NP", "NP[nb]")
+    assert {other_features, application, quotes, apposition, ("no)", "(category")} <= pairs
+    assert (r"(S[q]/(S[pss]\NP))", r"((S[pss]\NP)/PP)") not in pairs  # a composition of a kind never seen
 
 
 def test_what_the_java_parser_reads_is_used_as_it_is(made_for_cpp, tmp_path):
@@ -91,6 +126,13 @@ def test_the_doctor_parses(installation, made_for_cpp, monkeypatch, tmp_path):
     assert "no all_rule_instances" in findings[0]["found"]
     assert findings[2]["found"] == "all_rule_instances is made of its categories"
     assert findings[-1]["ok"]
+
+
+def test_the_doctor_finds_a_rule_list_without_rules(installation, monkeypatch, tmp_path):
+    (installation.grammar / "all_rule_instances").write_text("# rules\n\n")
+    code, findings = doctor(installation, monkeypatch, tmp_path)
+    assert code == 1
+    assert "no two words would combine" in next(one["found"] for one in findings if one["ok"] is False)
 
 
 def test_the_doctor_finds_a_grammar_that_does_not_load(installation, monkeypatch, tmp_path):

@@ -16,7 +16,7 @@ from bridge_sentences import hear_ctrl_c, sentence, wait_until
 
 from ccgkit.corpora import loads
 from ccgkit.parser_bridge import CandC, CandCError, Installation, Limits
-from ccgkit.parser_bridge.installation import hint
+from ccgkit.parser_bridge.installation import first_line, hint
 
 
 def parse(installation, texts, limits=None, **settings):
@@ -174,6 +174,14 @@ def test_a_sentence_at_which_c_and_c_is_always_killed_is_given_up(installation):
     assert "signal 9" in results[1].reason
 
 
+def test_whoever_is_alone_when_processes_are_killed_while_they_start_is_not_to_blame(installation, tmp_path):
+    """Three in a row, each with that sentence alone in it: more than it takes to give a sentence up."""
+    left = tmp_path / "left"
+    left.write_text("xxx")
+    results = parse(with_property(installation, "stillborn", left), ["a"])
+    assert outcomes(results) == ["parsed"] and left.read_text() == ""
+
+
 def fall(installation, tmp_path, sentences, jobs):
     """Parse while each process meets a sudden end; how many did."""
     fates = tmp_path / "fates"
@@ -196,37 +204,61 @@ def test_sudden_ends_lose_and_double_nothing(installation, tmp_path):
 def test_hundreds_of_sudden_ends_lose_and_double_nothing(installation, tmp_path):
     ends = fall(installation, tmp_path, 1400, jobs=2)
     assert len(ends) >= 200
-    assert set(ends) == {"killed while it starts", "killed", "starved", "crashed", "ended"}
+    assert set(ends) == {"killed while it starts", "killed", "starved", "crashed", "ended", "truncated"}
 
 
 # what a sentence does to C&C, and whether it has a parse all the same
 TROUBLES = {
     "": True, "MEMORY": True, "NOPARSE": False, "CRASH": False, "MEMORY!": False, "STARVED": False,
-    "KILLED": False, "WRONGWORDS": False, "LAST": False, "HANG": False,
+    "KILLED": False, "WRONGWORDS": False, "LAST": False, "HANG": False, "TRUNCATED": False, "GARBAGE": True,
 }  # fmt: skip
 
 
-def troubled_run(installation, seed):
-    """A row of sentences, one in three of them trouble: each has one result, in its place."""
+def troubled_texts(random):
+    """Nine sentences, one in three of them trouble; or five in a row that take too long."""
+    kinds = [random.choice([*TROUBLES] if random.random() < 1 / 3 else [""]) for _ in range(9)]
+    if random.random() < 0.1:
+        kinds[2:7] = ["HANG"] * 5
+    return kinds, [f"{kind} w{number}".strip() for number, kind in enumerate(kinds)]
+
+
+def troubled_run(installation, folder, seed):
+    """Sentences and processes with their troubles: each sentence has one result, in its place."""
     random = Random(seed)
-    kinds = [random.choice([*TROUBLES] if random.random() < 1 / 3 else [""]) for _ in range(8)]
-    texts = [f"{kind} w{number}".strip() for number, kind in enumerate(kinds)]
-    here = with_property(installation, random.choice(["log", "nolog"]))
+    kinds, texts = troubled_texts(random)
+    here = with_property(installation, random.choice(["log", "log", "nolog"]))
+    if random.random() < 0.5:  # and each process meets its end, whatever the sentences are
+        fates = folder / f"fates-{seed}"
+        fates.write_text("drawn before\n" * seed)
+        here = with_property(here, "chaos", fates)
     results = parse(here, texts, Limits(timeout=10.0), jobs=random.choice([1, 2]))
-    assert [" ".join(result.sentence.words) for result in results] == texts, seed
+    assert [" ".join(result.sentence.words) for result in results] == texts, f"seed {seed}"
     expected = ["parsed" if TROUBLES[kind] else "failed" for kind in kinds]
-    assert outcomes(results) == expected, (seed, [result.reason for result in results])
+    assert outcomes(results) == expected, (f"seed {seed}", [result.reason for result in results])
 
 
-def test_whatever_sentences_do_each_has_its_result(installation):
+def test_whatever_sentences_do_each_has_its_result(installation, tmp_path):
     for seed in range(2):
-        troubled_run(installation, seed)
+        troubled_run(installation, tmp_path, seed)
 
 
 @pytest.mark.slow
-def test_in_hundreds_of_runs_nothing_is_lost_and_nothing_doubled(installation):
-    for seed in range(200):
-        troubled_run(installation, seed)
+@pytest.mark.parametrize("seed", range(200))
+def test_in_hundreds_of_runs_nothing_is_lost_and_nothing_doubled(installation, tmp_path, seed):
+    troubled_run(installation, tmp_path, seed)
+
+
+def test_nonsense_in_the_log_blames_nobody(installation):
+    results = parse(installation, ["a", "GARBAGE b", "c", "CRASH", "d", "GARBAGE NOPARSE", "e"])
+    assert outcomes(results) == [*["parsed"] * 3, "failed", "parsed", "failed", "parsed"]
+    assert "crashed on purpose" in results[3].reason
+    assert results[5].reason == "no category spans the sentence"
+
+
+def test_half_an_answer_is_none(installation):
+    results = parse(installation, ["a b", "TRUNCATED b", "c d"])
+    assert outcomes(results) == ["parsed", "failed", "parsed"]
+    assert "without an answer" in results[1].reason
 
 
 def test_results_come_as_they_are_made(installation):
@@ -322,8 +354,8 @@ def test_outside_of_its_with_statement_it_says_so(installation):
 
 
 def test_a_caller_may_stop_early_and_go_on(installation):
-    with CandC(installation, limits=Limits(timeout=2.0)) as parser:  # Java keeps its answers back until then
-        results = parser.pipe(sentence(text) for text in ("a", "b", "HANG"))
+    with CandC(installation) as parser:
+        results = parser.pipe(sentence(text) for text in ["a", *["x " * 20 + "y"] * 200, "HANG"])
         assert next(results).sentence.words == ("a",)
         results.close()
         assert parser.parse(sentence("c")).status.value == "parsed"
@@ -413,3 +445,13 @@ def test_javas_complaints_come_with_advice():
     assert "--cc-classpath" in hint(said)
     assert "newer Java" in hint("java.lang.UnsupportedClassVersionError: Parser has been compiled by …")
     assert hint("anything else") == ""
+
+
+def test_what_java_says_on_how_it_starts_is_not_what_went_wrong():
+    said = (
+        "Picked up JAVA_TOOL_OPTIONS: -Xss4m\n"
+        "2026-01-02T03:04:05.678901234Z main INFO Starting configuration Properties@3b07a0d6...\n"
+        'Exception in thread "main" java.lang.OutOfMemoryError: Java heap space\n'
+    )
+    assert first_line(said).startswith("Exception in thread")
+    assert "ERROR" in first_line("2026-01-02T03:04:05.6Z main ERROR Unable to write\nmore")

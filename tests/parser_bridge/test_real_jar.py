@@ -2,9 +2,12 @@
 
 import os
 import signal
+import time
+from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from random import Random
 
 import pytest
 from bridge_sentences import sentence
@@ -88,8 +91,7 @@ def test_processes_that_are_killed_cost_nothing(installation):
     def given():
         for number, text in enumerate(texts):
             if number in (100, 200):
-                for process in java_children():
-                    os.kill(process, signal.SIGKILL)
+                kill_java()
             yield sentence(text)
 
     with CandC(installation) as parser:
@@ -98,11 +100,55 @@ def test_processes_that_are_killed_cost_nothing(installation):
     assert {result.status.value for result in results} == {"parsed"}
 
 
+def kill_java(*_):
+    for process in java_children():
+        with suppress(ProcessLookupError):
+            os.kill(process, signal.SIGKILL)
+
+
 def java_children():
     found = [
         int(pid) for path in Path("/proc/self/task").glob("*/children") for pid in path.read_text().split()
     ]
     return [pid for pid in found if b"--grammarDir" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+
+
+def truncate_answers(folder, random):
+    for path in folder.glob("run-*/output.deps"):
+        os.truncate(path, random.randrange(path.stat().st_size + 1))
+
+
+def spoil_log(folder, random):
+    nonsense = b"\0\xff\nParsing sentence 7\nParsing sentence 99999\nNo root category.\nx"
+    for path in folder.glob("run-*/log"):
+        with path.open("ab") as log:
+            log.write(nonsense * random.randrange(1, 5))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(20))
+def test_whatever_is_done_to_its_processes_and_files_each_sentence_has_its_result(
+    installation, tmp_path, seed
+):
+    """Killed while it loads or parses, its answers cut off, nonsense in its log: three times a run."""
+    random = Random(seed)
+    harm = {random.randrange(200): random.choice([kill_java, truncate_answers, spoil_log]) for _ in range(3)}
+    texts = [f"word{number}" if number % 9 else f"word{number} the the" for number in range(200)]
+
+    def given():
+        for number, text in enumerate(texts):
+            if number in harm:
+                time.sleep(random.random())  # somewhere between its start and the sentence before
+                harm[number](tmp_path, random)
+            yield sentence(text, *([("NP/N", -0.1)] if " " in text else []))
+
+    with CandC(installation, Limits(timeout=60), keep=tmp_path) as parser:
+        results = list(parser.pipe(given()))
+    assert [" ".join(result.sentence.words) for result in results] == texts, f"seed {seed}"
+    others = [result.reason for number, result in enumerate(results) if number % 9 and result.reason]
+    assert others == [], f"seed {seed}"
+    reasons = {result.reason for number, result in enumerate(results) if number % 9 == 0}
+    assert reasons == {"no category spans the sentence"}, f"seed {seed}"
 
 
 @pytest.mark.slow

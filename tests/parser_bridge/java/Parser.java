@@ -22,11 +22,13 @@ import java.util.Set;
  *
  * Each word is the argument of the next one. Certain words make it misbehave: NOPARSE, CRASH, MEMORY (from the
  * third sentence of a process on), MEMORY! (always), STARVED (the same, and all that was not yet written is
- * lost), HANG, KILLED, WRONGWORDS, SURPLUS, LAST (it and what follows are dropped without a word). So do
- * system properties: older (six positional arguments), silent (exit code 0 and nothing else), nolog,
- * slowstart, greedy (no memory for the model), hopeless (none for any sentence), gone (a file: while it
- * exists, no process comes to parse), chaos (a file: each process meets its end in one of several ways, at
- * random, and notes there in which).
+ * lost), HANG, KILLED, WRONGWORDS, SURPLUS, TRUNCATED (its answer ends in the middle, and with it the program),
+ * GARBAGE (nonsense in the log, some of which looks like its lines), LAST (it and what follows are dropped
+ * without a word). So do system properties: older (six positional arguments), silent (exit code 0 and nothing
+ * else), nolog, slowstart, greedy (no memory for the model), hopeless (none for any sentence), gone (a file:
+ * while it exists, no process comes to parse), stillborn (a file: one process for each letter in it is killed
+ * while it starts), chaos (a file: each process meets its end in one of several ways, at random, and notes
+ * there in which).
  */
 public class Parser {
     private static final String[] OPTIONS = {
@@ -54,6 +56,10 @@ public class Parser {
             }
             if (Boolean.getBoolean("slowstart")) {
                 Thread.sleep(60000);
+            }
+            if (System.getProperty("stillborn") != null && !Files.readString(left()).isEmpty()) {
+                Files.writeString(left(), Files.readString(left()).substring(1));
+                kill();
             }
             if (fate.equals("killed while it starts")) {
                 meet(fate);
@@ -152,6 +158,9 @@ public class Parser {
                     continue;
                 }
                 say(log, "Trying beta level 2 with beta value " + betas[2]);
+                if (has(sentence, "GARBAGE")) {
+                    say(log, GARBAGE);
+                }
                 misbehave(sentence, number, out);
                 if (has(sentence, "LAST")) {
                     return;
@@ -195,6 +204,10 @@ public class Parser {
         return null;  // a sentence without its empty line is dropped
     }
 
+    private static final String GARBAGE =
+            "\u0000\ufffdParsing sentence\nParsing sentence 999999999999\nParsing sentence 400\nNo root category.\n"
+                    + "Trying beta level x with beta value 0.0.1\nParsing sentence 1\n" + "x".repeat(20000);
+
     private static void misbehave(List<String[]> sentence, int number, PrintWriter out) throws Exception {
         if (has(sentence, "CRASH")) {
             out.print("half_a_line_");
@@ -207,6 +220,12 @@ public class Parser {
             meet("starved");
             System.err.println("java.lang.OutOfMemoryError: Java heap space");
             Runtime.getRuntime().halt(1);
+        }
+        if (has(sentence, "TRUNCATED") || fate.equals("truncated") && number == hour) {
+            meet("truncated");
+            out.print(sentence.get(0)[0] + "_1 N{_} 1 " + sentence.get(0)[0].charAt(0));
+            out.flush();
+            Runtime.getRuntime().halt(0);
         }
         if (has(sentence, "HANG")) {
             Thread.sleep(60000);
@@ -226,7 +245,9 @@ public class Parser {
         }
     }
 
-    private static final String[] FATES = {"killed while it starts", "killed", "starved", "crashed", "ended"};
+    private static final String[] FATES = {
+        "killed while it starts", "killed", "starved", "crashed", "ended", "truncated"
+    };
     private static String fate = "";
     private static int hour;  // the sentence at which it is met; never the first, which would be to blame
 
@@ -243,6 +264,10 @@ public class Parser {
         if (System.getProperty("chaos") != null) {
             Files.writeString(Path.of(System.getProperty("chaos")), end + "\n", StandardOpenOption.APPEND);
         }
+    }
+
+    private static Path left() {
+        return Path.of(System.getProperty("stillborn"));
     }
 
     private static void kill() throws Exception {
