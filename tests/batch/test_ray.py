@@ -118,22 +118,33 @@ def test_nodes_come_and_go_and_the_bytes_are_those_of_the_local_engine(
     assert not list((tmp_path / "out").rglob("*.part"))
 
 
+def command(folder: Path, output: Path, model: str) -> list[str]:
+    """Two actors, on a Ray that is started with two cores."""
+    return [
+        sys.executable, "-c", "from ccgkit.cli.main import main; main()", "annotate",
+        str(folder / "corpus.txt"), "--output", str(output), "--task", "tag", "--model", model,
+        "--engine", "ray", "--workers", "2", "--shard-rows", str(SHARD_ROWS),
+    ]  # fmt: skip
+
+
+@pytest.mark.slow
+def test_actors_that_hold_every_core_come_to_an_end(ray, expected, model, tmp_path) -> None:
+    """After a repartition they would not: it would wait for ever for a core."""
+    subprocess.run(command(expected, tmp_path / "out", model), check=True, timeout=1200)
+    assert shards_of(tmp_path / "out") == shards_of(expected / "out")
+
+
 @pytest.mark.slow
 @unix
 def test_nothing_is_lost_when_the_driver_is_killed(ray, expected, model, tmp_path) -> None:
     output = tmp_path / "out"
-    arguments = [
-        sys.executable, "-c", "from ccgkit.cli.main import main; main()", "annotate",
-        str(expected / "corpus.txt"), "--output", str(output), "--task", "tag", "--model", model,
-        "--engine", "ray", "--workers", "2", "--shard-rows", str(SHARD_ROWS),
-    ]  # fmt: skip
-    process = subprocess.Popen(arguments)
+    process = subprocess.Popen(command(expected, output, model))
     while not shards_of(output):
         assert process.poll() is None
         time.sleep(0.01)
     process.kill()
     process.wait()
-    subprocess.run([*arguments, "--resume"], check=True, timeout=1200)
+    subprocess.run([*command(expected, output, model), "--resume"], check=True, timeout=1200)
     assert shards_of(output) == shards_of(expected / "out")
 
 
