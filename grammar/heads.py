@@ -237,10 +237,19 @@ def _filler(missing: Category, place: int, spine: _Spine) -> Head | None:
     outside = takewhile(lambda pair: not _leaves_head(pair[0], spine), reversed(spine[:place]))
     for other, head in (*outside, *spine[place + 1 :]):
         if _fills(other.argument, missing):
-            if keeps_head(other) and not _is_relative(functor.argument):
+            if keeps_head(other) and not (_is_relative(functor.argument) or _is_attributive(other, functor)):
                 continue  # "a man as tall as": no subject of "tall"
             return head
     return Head(SELF) if is_determiner(functor) or _asks(functor) else None
+
+
+def _is_attributive(modifier: Functor, functor: Functor) -> bool:
+    """Whether a word and an adjective modify a noun behind them, of which the adjective says something.
+
+    "a very tall man": the subject of "tall" is "man".
+    """
+    is_noun = modifier.slash is Slash.FORWARD and _is_noun(modifier.argument)
+    return is_noun and functor.argument.target.feature == "adj"
 
 
 def _asks(functor: Functor) -> bool:

@@ -1,10 +1,12 @@
 """The English model that speaks CCGbank's notation: a second decoder over the encoder of another model.
 
-    python -m recipes.ccgbank_notation --data DIR --treebank DIR --model ccgkit/models/en-pmb --output DIR
+    python -m recipes.ccgbank_notation --data DIR --treebank DIR --work DIR --model ccgkit/models/en-pmb \\
+        --output ccgkit/models/en-ccgbank
 
 Gold sentences of the Parallel Meaning Bank are parsed with their gold categories; these derivations, those of
 made questions and those of a converted treebank (`recipes.treebank`) are put into CCGbank's notation, and the
-decoder learns their leaves. The encoder is not changed, so each sentence is read by it only once.
+decoder learns their leaves. The encoder is not changed, so each sentence is read by it only once. Stopped, it
+goes on where it was.
 """
 
 from __future__ import annotations
@@ -13,12 +15,13 @@ import logging
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from shutil import copytree
 
 import click
 import torch
-from torch.nn.utils import clip_grad_norm_
-from torch.optim import AdamW
+from torch import Tensor
 
 from ccgkit.corpora import load
 from ccgkit.evaluation.tags import accuracy
@@ -31,8 +34,10 @@ from ccgkit.taggers.config import DecoderConfig, TrainingConfig
 from ccgkit.taggers.decoders.generator import Generator
 from ccgkit.taggers.interface import Encoded
 from ccgkit.taggers.tagger import Tagger
-from ccgkit.training.data import Example, count_categories, read_examples
-from ccgkit.training.optimiser import Average, factor, set_rates
+from ccgkit.training.data import Example, count_categories, fingerprint, read_examples
+from ccgkit.training.distributed import World
+from ccgkit.training.lessons import Lesson
+from ccgkit.training.trainer import learn
 
 from .augmentation import augmented
 from .questions import Questions
@@ -40,6 +45,7 @@ from .questions import Questions
 __all__ = ["command"]
 
 _log = logging.getLogger("ccgkit.recipes")
+Gold = list[Category | None]
 
 NOTATION = "ccgbank"
 #: what `ccgkit models` says of it, but for the figures
@@ -92,6 +98,7 @@ _TRAINING = TrainingConfig(
     learning_rate=2e-3, beta2=0.999, weight_decay=0.01, schedule="linear", warmup=0.05, clip=1.0,
     average=0.998, batch=32, epochs=10,
 )  # fmt: skip
+_DEV = 500  # derivations of the treebank by which the best epoch is chosen, beside PMB's
 _RARE = 2  # times a category must be seen in mapped derivations; what is seen once is mostly a slip
 _VIEWS = 2  # of each gold sentence, as augmentation changes it
 _QUESTIONS = 4  # lessons of made questions
@@ -147,52 +154,73 @@ def read_lessons(data: Path, treebank: Path) -> list[Example]:
     return augmented([*gold * _VIEWS, *asked, *running], chance)
 
 
-def without_rare(examples: Sequence[Example]) -> tuple[Counter[Category], list[list[Category | None]]]:
+def without_rare(examples: Sequence[Example]) -> tuple[Counter[Category], list[Gold]]:
     """How often each category is seen that is not rare, and the gold, None where it is."""
     counts = count_categories(examples)
     gold = [example.gold(counts, _RARE) for example in examples]
     return Counter({one: n for one, n in counts.items() if n >= _RARE}), gold
 
 
-@torch.inference_mode()
-def encode(tagger: Tagger, examples: Sequence[Example]) -> list[tuple[list[int], Encoded]]:
-    """Batches of examples as the encoder sees them, at half precision."""
-    batches = []
-    for places, encoded in tagger.encoded([example.words for example in examples], _TRAINING.batch):
-        batches.append((places, Encoded(encoded.hidden.half(), encoded.mask)))
-        if len(batches) % 200 == 0:
-            _log.info("%d batches encoded", len(batches))
-    return batches
+@dataclass(frozen=True, slots=True)
+class EncodedLesson(Lesson):
+    """A lesson whose sentences the encoder, which does not change, has read already."""
+
+    encoded: Encoded | None = None  #: at half precision
+
+    def loss(self, tagger: Tagger, processes: World | None = None) -> Tensor | None:
+        if self.encoded is None or not self.taught:
+            return None
+        read = Encoded(self.encoded.hidden.float(), self.encoded.mask)
+        return tagger.decoder.loss(read, self.categories) / self.taught
 
 
-def learn(tagger: Tagger, examples: Sequence[Example], gold: Sequence[Sequence[Category | None]]) -> None:
-    """Train the decoder over the encoder as it is."""
-    chance = random.Random(2)
-    batches = encode(tagger, examples)
-    decoder = tagger.decoder.train()
-    optimiser = AdamW(
-        decoder.parameters(), betas=(_TRAINING.beta1, _TRAINING.beta2), weight_decay=_TRAINING.weight_decay
-    )
-    optimiser.param_groups[0]["rate"] = _TRAINING.learning_rate
-    average = Average(decoder, _TRAINING.average)
-    step = 0
-    for epoch in range(1, _TRAINING.epochs + 1):
-        chance.shuffle(batches)
-        total = 0.0
-        for places, encoded in batches:
-            set_rates(optimiser, factor(_TRAINING, step, len(batches)))
-            read = Encoded(encoded.hidden.float(), encoded.mask)
-            loss = decoder.loss(read, [gold[place] for place in places]) / int(encoded.mask.sum())
-            optimiser.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]
-            clip_grad_norm_(decoder.parameters(), _TRAINING.clip)
-            optimiser.step()
-            step += 1
-            average.update(step)
-            total += loss.item()
-        _log.info("epoch %d: loss %.4f", epoch, total / len(batches))
-    decoder.load_state_dict(average.mean)
-    tagger.eval()
+class Lessons:
+    """The examples, read by the encoder once, in another order in each epoch."""
+
+    def __init__(self, tagger: Tagger, examples: Sequence[Example], gold: Sequence[Gold]) -> None:
+        self.identity = fingerprint(examples)
+        self._lessons = list(encoded_lessons(tagger, examples, gold))
+
+    def epoch(self, number: int) -> list[Lesson]:
+        lessons: list[Lesson] = list(self._lessons)
+        random.Random(number).shuffle(lessons)
+        return lessons
+
+
+def encoded_lessons(
+    tagger: Tagger, examples: Sequence[Example], gold: Sequence[Gold]
+) -> Iterator[EncodedLesson]:
+    words = [example.words for example in examples]
+    with torch.inference_mode():
+        for number, (places, encoded) in enumerate(tagger.encoded(words, _TRAINING.batch), 1):
+            read = Encoded(encoded.hidden.half(), encoded.mask)
+            yield EncodedLesson([words[one] for one in places], [gold[one] for one in places], encoded=read)
+            if number % 200 == 0:
+                _log.info("%d batches encoded", number)
+
+
+def untrained(model: Path, counts: Mapping[Category, int]) -> Tagger:
+    """A new decoder over the encoder of a model; only the decoder learns."""
+    torch.manual_seed(_TRAINING.seed)
+    width = Tagger.load(model).encoder.width
+    tagger = Tagger.over(model, Generator.build(width, _DECODER, counts), _DECODER, NOTATION)
+    tagger.config = replace(tagger.config, training=_TRAINING)
+    tagger.requires_grad_(False)
+    tagger.decoder.requires_grad_(True)
+    return tagger
+
+
+def taught(model: Path, data: Path, treebank: Path, work: Path) -> Tagger:
+    """The model's encoder with a decoder that has learnt; the model is copied to be beside it."""
+    lender = work / model.resolve().name
+    if not lender.exists():
+        copytree(model, lender)
+    examples = read_lessons(data, treebank)
+    counts, gold = without_rare(examples)
+    tagger = untrained(lender, counts)
+    dev = list(Mapped().tagged(read_examples([data / "pmb4/en.dev.stagged"])))
+    dev += list(Mapped().trees(read_trees(sorted(treebank.glob("*.dev.auto")))))[:_DEV]
+    return learn(tagger, Lessons(tagger, examples, gold), dev, work / INFO["name"], resume=True)
 
 
 def measure(tagger: TaggerLike, data: Path, treebank: Path) -> dict[str, float]:
@@ -233,18 +261,15 @@ def write_card(figures: Mapping[str, float], lender: str) -> str:
 @click.option("--data", type=click.Path(exists=True, file_okay=False, path_type=Path), required=True)
 @click.option("--treebank", type=click.Path(exists=True, file_okay=False, path_type=Path), required=True)
 @click.option("--model", type=click.Path(exists=True, file_okay=False, path_type=Path), required=True)
+@click.option("--work", type=click.Path(file_okay=False, path_type=Path), required=True)
 @click.option("--output", type=click.Path(file_okay=False, path_type=Path), required=True)
 @click.option("--threads", type=click.IntRange(1), default=1, show_default=True)
-def command(data: Path, treebank: Path, model: Path, output: Path, threads: int) -> None:
+def command(data: Path, treebank: Path, model: Path, work: Path, output: Path, threads: int) -> None:
     """Make a decoder for CCGbank's notation over the encoder of --model, which must lie beside --output."""
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     use_threads(threads)
-    torch.manual_seed(1)
-    examples = read_lessons(data, treebank)
-    counts, gold = without_rare(examples)
-    width = Tagger.load(model).encoder.width
-    tagger = Tagger.over(model, Generator.build(width, _DECODER, counts), _DECODER, NOTATION)
-    learn(tagger, examples, gold)
+    work.mkdir(parents=True, exist_ok=True)
+    tagger = taught(model, data, treebank, work)
     figures = measure(tagger, data, treebank)
     tagger.save(output, write_card(figures, model.resolve().name), {**INFO, "figures": figures})
     for name, figure in figures.items():

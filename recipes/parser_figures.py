@@ -28,7 +28,8 @@ from ccgkit.pipeline import Pipeline
 from ccgkit.pipeline import load as load_pipeline
 from ccgkit.sentence import Sentence
 from ccgkit.treebanks import running_text
-from ccgkit.treebanks.ud import Tree, core_pairs
+from ccgkit.treebanks.ud import Tree
+from ccgkit.treebanks.ud_pairs import core_pairs
 
 __all__ = ["Trust", "command", "fitted"]
 

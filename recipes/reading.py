@@ -1,12 +1,14 @@
 """The English student learns to read running text, from derivations that it helps to make.
 
-    python -m recipes.reading --data DIR --work DIR --student en-pmb|DIR --output DIR [--jobs N]
+    python -m recipes.reading --data DIR --work DIR --student en-pmb|DIR --output DIR [--transformer DIR]
 
 The treebank of running text (`recipes.treebank`) wants a tagger, and the tagger wants the treebank: a short
 first round with the student, which learns from what comes out; a second round with that, of everything; and
-the student learns from the second, then also what word each word depends on, which helps the parser. In the
-end, its weights go back a little towards what they were. What is finished in the work directory is not done
-again.
+the student learns from the second, then also what word each word depends on, which helps the parser. With a
+transformer (MPNet's directory), a large teacher learns from the second treebank, too (`recipes.teacher`), and
+in the last round the student learns what the teacher thinks of each word beside what the treebank says. In
+the end, its weights go back a little towards what they were. What is finished in the work directory is not
+done again.
 """
 
 from __future__ import annotations
@@ -15,12 +17,14 @@ import logging
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import log
 from pathlib import Path
 
 import click
 import torch
 
 from ccgkit.models.registry import find
+from ccgkit.sentence import Supertag
 from ccgkit.taggers import use_threads
 from ccgkit.taggers.decoders.generator import Generator
 from ccgkit.taggers.encoders.compact import CompactEncoder, decompressed
@@ -43,14 +47,18 @@ from .corpora import (
     read_derived,
     with_head_words,
 )
+from .distillation import Labelled, agreed, label, read_labels
 from .questions import Questions
 from .shipping import ship
+from .teacher import teach
 
 __all__ = ["command", "read_running_text"]
 
-_SOURCES = tuple(name for name in treebank.SOURCES if name.endswith(".train"))
+_log = logging.getLogger("ccgkit.recipes")
+
 _NEW, _LIKE = ":", ";"  # a category that PMB does not have, and the one that its tag begins as
 _BATCH = 32
+_DOUBT = 0.7  # more than the treebank's own limit: much of what the tagger doubts, it has to learn
 _BEFORE = "before-reading"
 _SHARE = 0.1  # of the student before its reading in what is shipped
 
@@ -66,6 +74,7 @@ class Round:
     questions: int = 2  #: passes over questions made from gold sentences
     gold: int = 1  #: passes over gold sentences
     treebank: str = ""  #: of another round; its own if empty
+    taught: bool = False  #: whether the large teacher has a say, if there is one
     head_words: int = 0  #: the size of the scorer; 0 is without
     learning_rate: float = 5e-4
     bert_learning_rate: float = 1.2e-4
@@ -74,23 +83,34 @@ class Round:
 _ROUNDS = (
     Round("read", most=2000, epochs=2, auxiliary=0.1),
     Round("read-well", most=None, epochs=3, auxiliary=0.2),
-    Round("depend", None, 2, 0.1, gold=2, treebank="read-well", head_words=128, bert_learning_rate=1e-4),
+    Round("depend", None, 2, 0.1, 2, 2, "read-well", taught=True, head_words=128, bert_learning_rate=1e-4),
 )
 
 
 class Lessons:
-    """The lessons of a round: PMB's gold, made questions, the treebank, auxiliary tasks, shuffled."""
+    """The lessons of a round: PMB's gold, made questions, the treebank, auxiliary tasks, shuffled.
 
-    def __init__(self, plan: Round, corpora: Corpora, text: Sequence[Example], heads: Sequence[str]) -> None:
+    `opinions` are the teacher's of the treebank's sentences, in their order; without them these are gold.
+    """
+
+    def __init__(
+        self,
+        plan: Round,
+        corpora: Corpora,
+        text: Sequence[Example],
+        heads: Sequence[str],
+        opinions: Sequence[Labelled] = (),
+    ) -> None:
         self._plan, self._corpora, self._text, self._heads = plan, corpora, text, frozenset(heads)
         self._gold = with_head_words(corpora.gold) if plan.head_words else corpora.gold
         self._questions = Questions(corpora.gold)
-        self.identity = fingerprint(repr(plan), corpora.gold, text)
+        self._opinions = [weighed(*pair) for pair in zip(text, opinions, strict=True)] if opinions else ()
+        self.identity = fingerprint(repr(plan), corpora.gold, text, f"{len(opinions)}")
 
     def epoch(self, number: int) -> list[Lesson]:
         chance = random.Random(f"{self._plan.name} {number}")
         views = [augmented(self._gold, chance) for _ in range(self._plan.gold)]
-        views.append([varied(example, chance) for example in self._text])
+        views.append([varied(example, chance) for example in self._read(chance)])
         views += [augmented(self._questions.lesson(chance), chance) for _ in range(self._plan.questions)]
         lessons = [category_lesson(batch) for view in views for batch in batches(view, _BATCH, chance)]
         tagged = part(self._corpora.auxiliary, self._plan.auxiliary, chance)
@@ -98,12 +118,37 @@ class Lessons:
         chance.shuffle(lessons)
         return lessons
 
+    def _read(self, chance: random.Random) -> list[Example]:
+        """The treebank; where the teacher has a say, categories are drawn from what both of them think."""
+        if not self._opinions:
+            return list(self._text)
+        drawn = (opinion.sample(chance) for opinion in self._opinions)
+        return [replace(one, head_words=text.head_words) for one, text in zip(drawn, self._text, strict=True)]
+
     def _auxiliary(self, batch: Sequence[TaggedWords]) -> Lesson:
         lesson = auxiliary_lesson(batch)
         return replace(lesson, labels={n: kinds for n, kinds in lesson.labels.items() if n in self._heads})
 
 
-def read_running_text(student: Tagger, corpora: Corpora, data: Path, work: Path, jobs: int) -> Tagger:
+def weighed(text: Example, opinion: Labelled) -> Labelled:
+    """What the treebank and the teacher think of a sentence, each as much as the other."""
+    choices = tuple(
+        agreed([[Supertag(gold)], [Supertag(category, log(share)) for category, share in word]])
+        for gold, word in zip(text.categories, opinion.choices, strict=True)
+    )
+    return Labelled(text.words, choices)
+
+
+def opinions_of(teacher: Path, text: Sequence[Example], path: Path) -> list[Labelled]:
+    """What the teacher thinks of the treebank's sentences; written to `path`, where it goes on."""
+    words = [example.words for example in text]
+    label([Tagger.load(teacher)], words, path, lambda n: _log.info("labelled %d/%d", n, len(words)))
+    return read_labels(path)
+
+
+def read_running_text(
+    student: Tagger, corpora: Corpora, data: Path, work: Path, jobs: int, transformer: Path | None = None
+) -> Tagger:
     """The student after all rounds."""
     dev = [*corpora.dev, *hand_checked(data, "dev")]
     tagger = with_colon(student)
@@ -112,9 +157,13 @@ def read_running_text(student: Tagger, corpora: Corpora, data: Path, work: Path,
     for plan in _ROUNDS:
         made = work / f"treebank-{plan.treebank or plan.name}"
         if not plan.treebank:
-            treebank.convert(data, made, str(folder), jobs, _SOURCES, plan.most)
-        text = read_derived([made / f"{name}.auto" for name in _SOURCES])
-        lessons = Lessons(plan, corpora, text, list(tagger.heads))
+            treebank.convert(data, made, str(folder), jobs, treebank.TRAINING, plan.most, _DOUBT)
+        text = read_derived([made / f"{name}.auto" for name in treebank.TRAINING])
+        opinions: Sequence[Labelled] = ()
+        if plan.taught and transformer is not None:
+            teach(transformer, made, corpora, dev, work / "teacher")
+            opinions = opinions_of(work / "teacher", text, work / "opinions.jsonl")
+        lessons = Lessons(plan, corpora, text, list(tagger.heads), opinions)
         folder = work / plan.name
         tagger = learn(_for_round(tagger, plan), lessons, dev, folder, resume=True)
     return blended(tagger, Tagger.load(work / _BEFORE))
@@ -175,16 +224,23 @@ def widened(decoder: Generator, width: int) -> Generator:
 @click.option("--work", type=click.Path(file_okay=False, path_type=Path), required=True)
 @click.option("--student", required=True, help="the tagger to begin with: a model of the package or a folder")
 @click.option("--output", type=click.Path(file_okay=False, path_type=Path), required=True)
+@click.option(
+    "--transformer",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="MPNet's directory, for a large teacher",
+)
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="for the treebank")
 @click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="for learning")
-def command(data: Path, work: Path, student: str, output: Path, jobs: int, threads: int) -> None:
+def command(
+    data: Path, work: Path, student: str, output: Path, transformer: Path | None, jobs: int, threads: int
+) -> None:
     """Teach a student to read running text, and ship it; what is made on the way goes to --work."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     use_threads(threads)
     work.mkdir(parents=True, exist_ok=True)
     tagger = Tagger.load(find(student).path)
     corpora = Corpora.read(data)
-    ship(read_running_text(tagger, corpora, data, work, jobs), corpora, data, output)
+    ship(read_running_text(tagger, corpora, data, work, jobs, transformer), corpora, data, output)
 
 
 if __name__ == "__main__":

@@ -3,9 +3,10 @@
     python -m recipes.treebank --data DATA --work WORK [--model DIR] [--jobs N] [--source NAME ...]
 
 Each source is read, tagged and parsed under its own evidence in portions; a portion that is there already is
-not made again, so a run that was stopped goes on. WORK/NAME.auto has the derivations that are kept whole,
-WORK/NAME.part.auto those kept in part, WORK/report.md the figures. Tag with a model trained on the result
-(--model), and make it again in another folder: that is the loop.
+not made again, so a run that was stopped goes on, and another --doubt only sorts what is there anew.
+WORK/NAME.auto has the derivations that are kept whole, WORK/NAME.part.auto those kept in part, WORK/report.md
+the figures. Tag with a model trained on the result (--model), and make it again in another folder: that is
+the loop.
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ from ccgkit.sentence import Sentence
 from ccgkit.treebanks import erg, running_text
 from ccgkit.treebanks.evidence import Evidence, erg_evidence
 from ccgkit.treebanks.making import Kept, Maker, Outcome
-from ccgkit.treebanks.ud import Tree, core_pairs, ud_evidence
+from ccgkit.treebanks.ud import Tree, ud_evidence
+from ccgkit.treebanks.ud_pairs import core_pairs
 
 ERG = ("wescience", "tourism", "tanaka", "mail", "essay", "holmes", "glosses", "suites")
 SOURCES = {
@@ -41,8 +43,12 @@ SOURCES = {
     "en_ewt.train": "ud/en_ewt.train.conllu.gz",
     "en_ewt.dev": "ud/en_ewt.dev.conllu.gz",
 }
+TRAINING = tuple(name for name in SOURCES if name.endswith(".train"))
 PORTION = 200  # sentences
-DOUBT = 0.7  # nats a word that a derivation kept whole may be below the tagger's best; 4/7 of it for UD
+DOUBT = 0.18  # nats a word that a derivation kept whole may be below the tagger's best
+UD_SHARE = 4 / 7  # of it for UD: dependencies say less than derivations, so that the tagger must be surer
+DOUBTS = (0.7, 0.5, 0.4, 0.3, 0.25, 0.2, DOUBT, 0.15, 0.12, 0.1)  # that the report compares
+MOST_DOUBT = 1.4
 K, BETA = 20, 1e-4  # of the tagger's k-best
 FOREIGN = "⌊"  # opens what WeScience keeps of a page's markup: words of other languages, mostly
 LENGTHS = ((1, 9), (10, 19), (20, 29), (30, 39), (40, 1000))
@@ -83,13 +89,13 @@ def portions(items: Iterable[Raw], most: int | None = None) -> Iterator[list[Raw
         yield portion
 
 
-def make(items: Sequence[Raw], model: str | None, target: Path, doubt: float = DOUBT) -> None:
+def make(items: Sequence[Raw], model: str | None, target: Path) -> None:
     """A portion's outcomes, a JSON object a line; the file is there when all of it is."""
     known = [_evidence(item) for item in items]
     tagged = _pipeline(model).pipe_sentences((one.sentence for one in known), k=K, beta=BETA)
     lines = [
         json.dumps(
-            _record(item, sentence, _maker(isinstance(item, erg.Item), doubt).derive(evidence, sentence)),
+            _record(item, sentence, _maker().derive(evidence, sentence)),
             ensure_ascii=False,
         )
         + "\n"
@@ -110,9 +116,9 @@ def _pipeline(model: str | None) -> Pipeline:
 
 
 @cache
-def _maker(derivations: bool, doubt: float) -> Maker:
-    """Dependencies say less than derivations, so that the tagger must be surer."""
-    return Maker(whole=doubt if derivations else doubt * 4 / 7)
+def _maker() -> Maker:
+    """What keeps whatever can be kept; how much doubt is too much is asked when portions are joined."""
+    return Maker(whole=MOST_DOUBT, part=MOST_DOUBT)
 
 
 def _record(item: Raw, tagged: Sentence, outcome: Outcome) -> dict[str, Any]:
@@ -151,7 +157,9 @@ class Figures:
     checked: Counter[tuple[Kept, bool]] = field(default_factory=Counter)  # words of the hand-checked set
     pairs: Counter[str] = field(default_factory=Counter)
 
-    def add(self, record: dict[str, Any], gold: Sequence[str] | None) -> None:
+    doubts: Counter[tuple[float, str]] = field(default_factory=Counter)  # by limit: kept, right, words
+
+    def add(self, record: dict[str, Any], gold: Sequence[str] | None, share: float) -> None:
         kept = Kept(record["kept"])
         self.kept[kept, _bucket(record["words"])] += 1
         if record["reason"]:
@@ -163,8 +171,13 @@ class Figures:
         for category, agreed in zip(categories, record["agree"], strict=True):
             self.words[category] += 1
             self.agreed[category] += agreed
-        for one, other in zip(categories, gold or (), strict=False):
-            self.checked[kept, one == other] += 1
+        right = [one == other for one, other in zip(categories, gold or (), strict=False)]
+        self.checked.update((kept, one) for one in right)
+        for limit in DOUBTS:
+            if record["made"] == Kept.WHOLE and record["cost"] <= limit * share:
+                self.doubts[limit, "kept"] += 1
+                self.doubts[limit, "right"] += sum(right)
+                self.doubts[limit, "words"] += len(right)
         if kept is Kept.WHOLE and "pairs" in record:
             self.pairs["found"] += record["pairs"][0]
             self.pairs["gold"] += record["pairs"][1]
@@ -174,14 +187,27 @@ def _bucket(words: int) -> int:
     return next((number for number, (_, most) in enumerate(LENGTHS) if words <= most), len(LENGTHS) - 1)
 
 
-def records(folder: Path) -> Iterator[dict[str, Any]]:
+def records(folder: Path, doubt: float) -> Iterator[dict[str, Any]]:
+    """What was made of a source's sentences; what the tagger doubts more is kept in part only.
+
+    `made` is what would be kept whatever the doubt.
+    """
     for path in sorted(folder.glob("*.jsonl")):
         with path.open(encoding="utf-8") as lines:
-            yield from map(json.loads, lines)
+            for record in map(json.loads, lines):
+                record["made"] = record["kept"]
+                if record["kept"] == Kept.WHOLE and record["cost"] > doubt:
+                    record["kept"], record["reason"] = Kept.PART.value, "doubtful to the tagger"
+                yield record
 
 
-def join(work: Path, name: str) -> Figures:
+def _share(name: str) -> float:
+    return UD_SHARE if ".conllu" in SOURCES[name] else 1.0
+
+
+def join(work: Path, name: str, doubt: float = DOUBT) -> Figures:
     """The portions of a source as its files, and its figures."""
+    share = _share(name)
     checked = {
         one.id: [str(leaf.category) for leaf in one.derivation.leaves()]
         for one in running_text.load("dev")
@@ -190,12 +216,12 @@ def join(work: Path, name: str) -> Figures:
     figures = Figures()
 
     def sentences(kept: Kept) -> Iterator[Sentence]:
-        for record in records(work / name):
+        for record in records(work / name, doubt * share):
             if record["kept"] == kept and (found := read_tree(record["tree"])):
                 yield Sentence(tuple(found[1]), derivations=(found[0],), id=f"{name}/{record['id']}")
 
-    for record in records(work / name):
-        figures.add(record, checked.get(record["id"]))
+    for record in records(work / name, doubt * share):
+        figures.add(record, checked.get(record["id"]), share)
     auto.dump(sentences(Kept.WHOLE), work / f"{name}.auto")
     auto.dump(sentences(Kept.PART), work / f"{name}.part.auto")
     return figures
@@ -221,6 +247,7 @@ def report(found: dict[str, Figures]) -> str:
         if one.checked or one.pairs:
             pairs = _percent(one.pairs["found"], one.pairs["gold"])
             lines.append(f"| {name} | {_right(one, Kept.WHOLE)} | {_right(one, Kept.PART)} | {pairs} |")
+    lines += ["", *doubts_table(found)]
     words = sum((one.words for one in found.values()), Counter[str]())
     agreed = sum((one.agreed for one in found.values()), Counter[str]())
     lines += ["", "How often the tagger's best category is the derivation's, by category:", ""]
@@ -230,6 +257,20 @@ def report(found: dict[str, Figures]) -> str:
         for category, count in words.most_common(40)
     ]
     return "\n".join([*lines, f"| all | {words.total():,} | {_percent(agreed.total(), words.total())} |", ""])
+
+
+def doubts_table(found: dict[str, Figures]) -> Iterator[str]:
+    """What other limits of doubt would keep whole, and how much of it is right by the hand-checked set."""
+    yield "Sentences kept whole at other limits of doubt, %, and words right in what is hand-checked of it:"
+    yield ""
+    yield "| limit | " + " | ".join([*found, "words right"]) + " |"
+    yield "|---" * (2 + len(found)) + "|"
+    for limit in DOUBTS:
+        kept = [_percent(one.doubts[limit, "kept"], one.kept.total()) for one in found.values()]
+        right = sum(one.doubts[limit, "right"] for one in found.values())
+        words = sum(one.doubts[limit, "words"] for one in found.values())
+        of_words = f"{_percent(right, words)} of {words:,}" if words else ""
+        yield f"| {limit} | " + " | ".join([*kept, of_words]) + " |"
 
 
 def _shares(figures: Figures, buckets: Iterable[int]) -> str:
@@ -254,7 +295,6 @@ def run(
     model: str | None,
     jobs: int,
     most: int | None = None,
-    doubt: float = DOUBT,
 ) -> None:
     """Make the portions of a source that are not there yet."""
     folder = work / name
@@ -265,7 +305,7 @@ def run(
             target = folder / f"{number:04}.jsonl"
             if target.exists():
                 continue
-            under_way.append(pool.submit(make, portion, model, target, doubt))
+            under_way.append(pool.submit(make, portion, model, target))
             while len(under_way) > jobs:
                 under_way.popleft().result()
         for portion_made in under_way:
@@ -284,8 +324,8 @@ def convert(
     """All portions, files and the report of the sources with these names."""
     found = {}
     for name in names:
-        run(name, data / SOURCES[name], work, model, jobs, most, doubt)
-        found[name] = join(work, name)
+        run(name, data / SOURCES[name], work, model, jobs, most)
+        found[name] = join(work, name, doubt)
         click.echo(f"{name}: {found[name].kept.total()} sentences")
     (work / "report.md").write_text(report(found), encoding="utf-8")
 
@@ -298,7 +338,7 @@ def convert(
 @click.option("--most", type=click.IntRange(1), help="sentences of each source; by default all")
 @click.option(
     "--doubt",
-    type=click.FloatRange(0, 1.4),
+    type=click.FloatRange(0, MOST_DOUBT),
     default=DOUBT,
     show_default=True,
     help="nats a word that a derivation kept whole may be below the tagger's best (UD: 4/7 of that)",

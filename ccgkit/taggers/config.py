@@ -122,6 +122,7 @@ class TransformerConfig(BiLSTMConfig):
     bert_pooling: Literal["first", "mean"] = "first"  #: which pieces stand for a word
     bert_layers: Literal["last", "mix"] = "last"  #: last layer, or a learnt mixture of all
     bert_tuned: bool = False  #: fine-tune the transformer (else its output is computed once and kept)
+    bert_frozen: Annotated[int, Range(0, 48)] = 0  #: lower layers that fine-tuning leaves; computed only once
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from .evidence import NOMINAL, Evidence
 from .marks import propose_marks
 from .ud_categories import propose
 
-__all__ = ["Tree", "core_pairs", "ud_evidence"]
+__all__ = ["Tree", "ud_evidence"]
 
 _FUNCTION = ("mark", "case", "cop")  # what heads a phrase, the outermost first
 _PHRASES = frozenset(
@@ -141,31 +141,3 @@ def _pairs(found: Tree) -> Iterator[Pair]:
             yield Pair(word.head, place, None, cost=_PAIR_COST)
         elif relation in _ARGUMENTS and place > word.head and not found.with_relation(word.head, "cop"):
             yield Pair(word.head, found.tops[place], None, cost=_PAIR_COST)
-
-
-#: relations in which Universal Dependencies and CCG mean the same pair of words
-CORE = frozenset(
-    ["nsubj", "obj", "iobj", "xcomp", "aux", "cop", "case", "det", "amod", "nummod", "nmod", "acl"]
-)
-
-
-def core_pairs(found: Tree) -> set[frozenset[int]]:
-    """Pairs of words in core relations, undirected, with function words as heads.
-
-    Heads of phrases stand for them: a preposition for its noun, a copula for its predicate and the subject.
-    """
-    pairs = set()
-    for place, word in enumerate(found.words):
-        relation = found.relation(place)
-        if word.head < 0 or relation not in CORE:
-            continue
-        chain = found.function_words(word.head)
-        if place in chain:
-            lower = chain[chain.index(place) + 1 :]
-            pairs.add(frozenset((place, lower[0] if lower else word.head)))
-            continue
-        own = found.function_words(place)
-        copula = [one for one in chain if found.relation(one) == "cop"]
-        head = copula[0] if relation == "nsubj" and copula else word.head
-        pairs.add(frozenset((own[0] if own else place, head)))
-    return {pair for pair in pairs if len(pair) == 2}

@@ -40,6 +40,7 @@ __all__ = ["propose"]
 
 _FORMS = {"VBD": "dcl", "VBZ": "dcl", "VBP": "dcl", "MD": "dcl", "VB": "b", "VBG": "ng"}
 _PARTICLES = frozenset(["away", "back", "down", "forward", "in", "off", "on", "out", "over", "up"])
+_QUANTITIES = frozenset(["few", "little", "many", "much"])
 _NOMINAL = ("NOUN", "PROPN", "NUM", "SYM", "X")
 
 
@@ -77,6 +78,8 @@ class _Words:
             yield from self.determiner(place)
         elif relation in ("amod", "nummod", "compound", "flat") and place != self.last_of_name(place):
             yield from self.noun_modifier(place)
+        elif word.upos == "ADV" and self.case(place):
+            yield NP
         elif relation == "advmod" and word.upos in ("ADV", "PART"):
             yield from self.adverb(place)
         elif word.xpos == "EX":
@@ -85,6 +88,8 @@ class _Words:
             yield EXPLETIVE if relation == "expl" else NP
         elif word.upos in ("VERB", "AUX"):
             yield from self.verb(place)
+        elif word.upos == "ADJ" and self.tree.with_relation(place, "det"):
+            yield N
         elif word.upos == "ADJ" and self.is_predicate(place):
             yield from self.adjective(place)
         elif word.upos in _NOMINAL:
@@ -119,7 +124,8 @@ class _Words:
             return PP
         if word.upos == "ADV":
             return None
-        return ADJ if word.upos == "ADJ" or word.xpos in ("JJ", "JJR", "JJS") else NP
+        is_adjective = word.upos == "ADJ" or word.xpos in ("JJ", "JJR", "JJS")
+        return ADJ if is_adjective and not self.tree.with_relation(place, "det") else NP
 
     def auxiliary(self, place: int) -> Iterator[Category]:
         head = self.words[place].head
@@ -222,6 +228,9 @@ class _Words:
             return
         result = RELATIONAL if self.tree.with_relation(place, "nmod:poss") else N
         cases = [self.case(one) for one in self.tree.with_relation(place, "nmod")]
+        if "of" in cases and self.words[place].upos == "NUM" and not self.tree.with_relation(place, "det"):
+            yield NP / PP  # "one of them"
+            return
         if "of" in cases and self.words[place].upos == "NOUN":
             yield result / PP
             return
@@ -243,7 +252,7 @@ class _Words:
     def noun_modifier(self, place: int) -> Iterator[Category]:
         word = self.words[place]
         degree = word.upos == "ADJ" and any(one < place for one in self.tree.with_relation(place, "advmod"))
-        if degree and place < word.head:
+        if degree and place < word.head and not self.is_quantity(place):
             yield ADJ
         elif place < word.head or self.tree.relation(place) == "flat":
             yield N / N
@@ -251,6 +260,10 @@ class _Words:
             yield ADJ
         elif word.upos == "NUM":
             yield N | N
+
+    def is_quantity(self, place: int) -> bool:
+        """*so many things*: a number rather than a property"""
+        return self.words[place].form.lower() in _QUANTITIES
 
     def determiner(self, place: int) -> Iterator[Category]:
         word = self.words[place]
@@ -350,7 +363,7 @@ class _Words:
         if governor.upos in ("VERB", "AUX") or self.tree.with_relation(head, "cop"):
             yield from self.verb_adverb(place, head, form)
         elif governor.upos in ("ADJ", "NUM"):
-            if governor.upos == "NUM":
+            if governor.upos == "NUM" or (self.is_quantity(head) and not self.is_predicate(head)):
                 yield (N / N) / (N / N)
             elif self.is_predicate(head):
                 yield ADJ / ADJ if place < head else ADVERB

@@ -54,6 +54,9 @@ from ccgkit.sentence import Sentence, Supertag, Token
         # adjectives of relational nouns
         (r"N/(N/PP)", r"(N{Y}/(N{Y}<1>/PP{Z}){Y}){_}"),
         (r"(N/PP)/N", r"((N{Y}/PP{Z}<1>){Y}/N{Y}<2>){_}"),
+        # what comes before an attributive adjective leaves it the noun as its subject
+        (r"(N/N)/(S[adj]\NP)", r"((N{Y}/N{Y}<1>){_}/(S[adj]{Z}<2>\NP{Y*}){Z}){_}"),
+        (r"(N\N)/(S[adj]\NP)", r"((N{Y}\N{Y}<1>){_}/(S[adj]{Z}<2>\NP{W}){Z}){_}"),
         # determiners
         (r"NP[nb]/N", r"(NP[nb]{Y}/N{Y}<1>){_}"),
         # auxiliaries and subject control; object control; a subject behind the verb
@@ -187,6 +190,11 @@ def test_a_final_stop_that_is_a_modifier_does_not_head_its_sentence() -> None:
 def test_an_adjective_leaves_the_head_to_a_relational_noun() -> None:
     found = links(r"his|NP/N old|N/(N/PP) friend|N/PP sleeps|S[dcl]\NP", "rebank")
     assert found == {("his", 1, "friend"), ("old", 1, "friend"), ("sleeps", 1, "friend")}
+
+
+def test_an_adjective_behind_an_adverb_says_something_of_its_noun() -> None:
+    found = links(r"a|NP/N very|(N/N)/(S[adj]\NP) tall|S[adj]\NP man|N left|S[dcl]\NP", "rebank")
+    assert {("tall", 1, "man"), ("very", 2, "tall"), ("very", 1, "man")} <= found
 
 
 def test_control_reaches_the_lower_verb() -> None:

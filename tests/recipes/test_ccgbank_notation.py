@@ -55,7 +55,7 @@ def test_the_command_makes_a_decoder_over_the_encoder_of_another_model(corpora, 
     quick = replace(ccgbank_notation._TRAINING, epochs=40, learning_rate=0.05, average=0.5)
     monkeypatch.setattr(ccgbank_notation, "_TRAINING", quick)
     compact_tagger().save(corpora / "lender")
-    options = {"data": "", "treebank": "treebank", "model": "lender", "output": "made"}
+    options = {"data": "", "treebank": "treebank", "model": "lender", "work": "work", "output": "made"}
     named = [f"--{name}={corpora / place}" for name, place in options.items()]
     result = CliRunner().invoke(command, named, catch_exceptions=False)
     assert result.exit_code == 0, result.output

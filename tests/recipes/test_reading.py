@@ -43,7 +43,7 @@ def test_a_student_is_the_same_in_floating_point_and_knows_the_colon(student):
 
 def test_each_round_makes_a_treebank_and_learns_from_it(student, tmp_path, monkeypatch):
     write_source(tmp_path / "erg/tanaka.train.jsonl.gz")
-    monkeypatch.setattr(reading, "_SOURCES", ("tanaka.train",))
+    monkeypatch.setattr(reading.treebank, "TRAINING", ("tanaka.train",))
     monkeypatch.setattr(reading, "_ROUNDS", [replace(one, epochs=1, questions=0) for one in reading._ROUNDS])
     gold = [Example(tuple(GOLD), tuple(map(Category.parse, GOLD.values())))]
     monkeypatch.setattr(reading, "hand_checked", lambda data, split: gold)

@@ -72,6 +72,32 @@ def test_escapes_are_undone(word, plain):
     assert plain_word(word) == plain
 
 
+def test_lower_layers_stay_as_they_are_and_are_computed_once(tiny):
+    sentences = [["the", "dogs", "sleep"], ["dogs", "(", "the", "dog", ")", "sleep", "."]]
+    whole = load(tiny, tuned=True)
+    made = load(tiny, tuned=True, frozen=1)
+    made.remember(sentences)
+    remembered = dict(made._lower)
+    made.train()
+    for layer in made._stack:
+        layer.eval()  # without dropout the two can be compared
+    found = made(sentences)
+    assert torch.allclose(found, whole(sentences), atol=2e-3)  # half precision below
+    assert made._lower.keys() == remembered.keys()
+    found.sum().backward()
+    learnt = {name for name, parameter in made.model.named_parameters() if parameter.grad is not None}
+    assert learnt and all(name.startswith("encoder.layer.1.") for name in learnt)
+    assert torch.allclose(made.eval()(sentences), whole(sentences))
+
+
+@pytest.mark.parametrize(
+    ("options", "said"), [({"frozen": 2}, "below 2"), ({"frozen": 1, "layers": "mix"}, "last")]
+)
+def test_layers_that_cannot_stay_are_refused(tiny, options, said):
+    with pytest.raises(ModelError, match=said):
+        load(tiny, tuned=True, **options)
+
+
 def test_pieces_are_aligned_to_words(tiny):
     made = load(tiny)
     (part,) = made._pieces(["the", "dogs", "-LRB-", "", "sleeps"])

@@ -63,3 +63,18 @@ def test_a_source_becomes_derivations_and_figures(tmp_path, capsys):
     written = target.stat().st_mtime_ns
     treebank.run("tanaka.train", source(tmp_path), tmp_path, None, jobs=1)
     assert target.stat().st_mtime_ns == written
+
+
+def test_how_much_doubt_is_too_much_is_asked_when_portions_are_joined(tmp_path):
+    (tmp_path / "tanaka.train").mkdir()
+    target = tmp_path / "tanaka.train" / "0000.jsonl"
+    (portion,) = treebank.portions(treebank.read(source(tmp_path)))
+    treebank.make(portion[:1], None, target)
+    record = json.loads(target.read_text())
+    target.write_text(json.dumps(record | {"cost": 0.3}) + "\n")
+    page = treebank.report({"tanaka.train": treebank.join(tmp_path, "tanaka.train")})
+    assert list(auto.load(tmp_path / "tanaka.train.auto")) == []
+    assert "| doubtful to the tagger | 1 |" in page
+    assert "| 0.3 | 100.0 |  |" in page and "| 0.25 | 0.0 |  |" in page
+    treebank.join(tmp_path, "tanaka.train", doubt=0.4)
+    assert len(list(auto.load(tmp_path / "tanaka.train.auto"))) == 1

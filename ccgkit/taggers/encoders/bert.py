@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,6 +18,7 @@ from typing import Any, Literal, Self
 
 import torch
 from torch import Tensor, nn
+from torch.nn.utils.rnn import pad_sequence
 
 from ...corpora.words import ptb_unescape
 from ..errors import ModelError
@@ -73,12 +75,15 @@ class Transformer(nn.Module):
         pooling: Literal["first", "mean"],
         layers: Literal["last", "mix"],
         tuned: bool,
+        frozen: int = 0,
     ) -> None:
+        """`frozen` lower layers of a tuned transformer, and what is below them, stay as they are."""
         super().__init__()
         self.model = model
         self.tokenizer = tokenizer
         self.pooling = pooling
         self.tuned = tuned
+        self.frozen = frozen if tuned else 0
         hidden = int(model.config.hidden_size)
         self.width = width or hidden
         self.projection = nn.Linear(hidden, width) if width else None
@@ -88,8 +93,28 @@ class Transformer(nn.Module):
         positions = int(getattr(model.config, "max_position_embeddings", 512))
         self.longest = min(positions, tokenizer.model_max_length) - 2  # a start and an end symbol
         self._cache: dict[tuple[str, ...], Tensor] = {}
-        if not tuned:
+        self._lower: dict[tuple[int, ...], Tensor] = {}
+        if not tuned or frozen:
             model.requires_grad_(False)
+        if self.frozen:
+            self._check_layers()
+            self._stack[self.frozen :].requires_grad_(True)
+
+    @property
+    def _stack(self) -> nn.ModuleList:
+        """The layers."""
+        layers: nn.ModuleList = self.model.encoder.layer
+        return layers
+
+    def _check_layers(self) -> None:
+        layers = getattr(getattr(self.model, "encoder", None), "layer", None)
+        if not isinstance(layers, nn.ModuleList) or self.mixture is not None:
+            raise ModelError(
+                "bert_frozen needs a transformer with encoder.layer, as BERT and MPNet have it, "
+                'and bert_layers = "last"'
+            )
+        if self.frozen >= len(layers):
+            raise ModelError(f"bert_frozen must be below {len(layers)}, the layers of the transformer")
 
     @classmethod
     def load(cls, name: str, **options: Any) -> Self:
@@ -136,6 +161,9 @@ class Transformer(nn.Module):
         super().train(mode)
         if not self.tuned:
             self.model.eval()
+        elif self.frozen:
+            self.model.embeddings.eval()
+            self._stack[: self.frozen].eval()
         return self
 
     def forward(self, sentences: Sequence[Sequence[str]]) -> Tensor:
@@ -145,7 +173,12 @@ class Transformer(nn.Module):
 
     @torch.no_grad()
     def remember(self, sentences: Sequence[Sequence[str]]) -> None:
-        """Compute a frozen transformer's vectors of all training sentences once, in a fixed order."""
+        """Compute what does not change of all training sentences once, in a fixed order."""
+        if self.frozen:
+            runs = {tuple(run.ids): run for words in sentences for run in self._pieces(words)}
+            left = sorted(runs.keys() - self._lower.keys(), key=lambda ids: (len(ids), ids))
+            for start in range(0, len(left), _BATCH):
+                self._remember_lower([runs[ids] for ids in left[start : start + _BATCH]])
         if self.tuned:
             return
         self.model.eval()
@@ -168,6 +201,15 @@ class Transformer(nn.Module):
     def _run(self, sentences: Sequence[Sequence[str]]) -> Tensor:
         """(N words, hidden, layers): of the last layer, or of all when they are mixed."""
         runs = [run for sentence in sentences for run in self._pieces(sentence)]
+        if self.frozen and self.training:
+            return self._pool(self._upper(runs)[..., None], runs)
+        ids, attention = self._padded(runs)
+        output = self.model(ids, attention_mask=attention, output_hidden_states=self.mixture is not None)
+        layers = [output.last_hidden_state] if self.mixture is None else output.hidden_states
+        return self._pool(torch.stack(layers, 3), runs)
+
+    def _padded(self, runs: Sequence[_Piece]) -> tuple[Tensor, Tensor]:
+        """The pieces' ids, and where there are any."""
         device = next(self.model.parameters()).device
         longest = max(len(run.ids) for run in runs)
         ids = torch.full((len(runs), longest), self.tokenizer.pad_token_id or 0)
@@ -175,11 +217,40 @@ class Transformer(nn.Module):
         for row, run in enumerate(runs):
             ids[row, : len(run.ids)] = torch.tensor(run.ids)
             attention[row, : len(run.ids)] = 1
-        output = self.model(
-            ids.to(device), attention_mask=attention.to(device), output_hidden_states=self.mixture is not None
-        )
-        layers = [output.last_hidden_state] if self.mixture is None else output.hidden_states
-        return self._pool(torch.stack(layers, 3), runs)
+        return ids.to(device), attention.to(device)
+
+    def _upper(self, runs: Sequence[_Piece]) -> Tensor:
+        """The last layer, through the layers that are tuned."""
+        new = [run for run in runs if tuple(run.ids) not in self._lower]
+        if new:
+            self._remember_lower(new)
+        _, attention = self._padded(runs)
+        lower = pad_sequence([self._lower[tuple(run.ids)].float() for run in runs], batch_first=True)
+        mask = torch.zeros(attention.shape, device=attention.device)
+        mask.masked_fill_(attention == 0, torch.finfo(mask.dtype).min)
+        with self._only(slice(self.frozen, None)):
+            output = self.model.encoder(lower, attention_mask=mask[:, None, None], return_dict=True)
+        hidden: Tensor = output.last_hidden_state
+        return hidden
+
+    @torch.no_grad()
+    def _remember_lower(self, runs: Sequence[_Piece]) -> None:
+        """What the frozen layers make of the pieces, at half precision."""
+        ids, attention = self._padded(runs)
+        with self._only(slice(self.frozen)):
+            hidden = self.model(ids, attention_mask=attention).last_hidden_state
+        for run, row in zip(runs, hidden, strict=True):
+            self._lower[tuple(run.ids)] = row[: len(run.ids)].half()
+
+    @contextmanager
+    def _only(self, layers: slice) -> Iterator[None]:
+        """Within the block the transformer has only these layers."""
+        whole = self._stack
+        self.model.encoder.layer = whole[layers]
+        try:
+            yield
+        finally:
+            self.model.encoder.layer = whole
 
     def _pool(self, layers: Tensor, runs: Sequence[_Piece]) -> Tensor:
         """Of each layer one vector a word: its first piece's, or the mean of its pieces'."""

@@ -59,4 +59,5 @@ def _options(config: TransformerConfig) -> dict[str, Any]:
         "pooling": config.bert_pooling,
         "layers": config.bert_layers,
         "tuned": config.bert_tuned,
+        "frozen": config.bert_frozen,
     }
