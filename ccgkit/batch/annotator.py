@@ -99,10 +99,14 @@ class Annotator:
         done = self._careful(short)
         for row, found in zip(rows, read, strict=True):
             if isinstance(found, str):
-                yield self._row(row, None, _failure(row, found))
+                yield self.failed(row, found)
                 continue
             for number, sentence in enumerate(found):
                 yield self._row(row, number, next(done) if len(sentence) <= LONGEST else _too_long(sentence))
+
+    def failed(self, row: Mapping[str, Any], reason: str) -> Row:
+        """The row for a text that cannot be annotated."""
+        return self._row(row, None, _failure(row, reason))
 
     def _row(self, given: Mapping[str, Any], number: int | None, known: Row) -> Row:
         origin = {"id": _identity(given.get("id")), "sentence": number}

@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-import json
-import os
 import queue
-import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import IO, Any, cast
 
 from .errors import BatchError
 from .events import Event, Failure, Rows
 from .manifest import TRIES, Plan, Record, Shard
 from .places import Place
-from .worker import encoded
+from .processes import Child, DiedError
 
 __all__ = ["run_locally"]
 
 
 def run_locally(plan: Plan, shards: Sequence[Shard], folder: Place, workers: int) -> Iterator[Event]:
     """Make the shards in so many processes; tell what happens."""
-    engine = _Engine(
-        json.dumps({"folder": folder.address, "plan": replace(plan, pieces=()).dumps().decode()})
-    )
+    engine = _Engine((replace(plan, pieces=()), folder))
     for shard in shards:
         engine.waiting.put(shard)
     threads = [threading.Thread(target=engine.attend, daemon=True) for _ in range(min(workers, len(shards)))]
@@ -49,7 +42,7 @@ def run_locally(plan: Plan, shards: Sequence[Shard], folder: Place, workers: int
 class _Engine:
     """Shards that wait, processes at work, and what is to be told of them."""
 
-    settings: str
+    settings: tuple[Plan, Place]
     waiting: queue.SimpleQueue[Shard | None] = field(default_factory=queue.SimpleQueue)
     events: queue.SimpleQueue[Event | Exception] = field(default_factory=queue.SimpleQueue)
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -64,7 +57,7 @@ class _Engine:
                 process = process or self._start()
                 try:
                     self.events.put(process.make(shard, self.events.put))
-                except _GoneError as error:
+                except DiedError as error:
                     stillborn = 0 if process.ready else stillborn + 1
                     if stillborn == TRIES:
                         raise BatchError(
@@ -93,55 +86,37 @@ class _Engine:
         return process
 
 
-class _GoneError(Exception):
-    """The process has died, and how."""
-
-
 class _Process:
     """A process that makes shards, one after the other."""
 
-    def __init__(self, settings: str) -> None:
+    def __init__(self, settings: tuple[Plan, Place]) -> None:
         self.ready = False  #: the model is loaded
-        self._popen = subprocess.Popen(
-            [sys.executable, "-P", "-m", "ccgkit.batch.worker"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-            env={**os.environ, "OMP_NUM_THREADS": "1", "PYTHONIOENCODING": "utf-8"},
-        )
-        self._waiting = [settings]
+        self._child = Child("ccgkit.batch.worker")
+        self._settings: list[object] = [settings]  # sent with the first shard
 
     def make(self, shard: Shard, tell: Callable[[Rows], object]) -> Record | Failure:
         """What becomes of the shard; `tell` hears of its rows."""
         read = 0
         try:
-            for what, value in self._answers(shard):
-                match what:
-                    case "ready":
+            while self._settings:
+                self._child.send(self._settings.pop())
+            self._child.send(shard)
+            while True:
+                match self._child.receive():
+                    case "ready", _:
                         self.ready = True
-                    case "rows":
-                        read += value
-                        tell(Rows(value))
-                    case "done":
-                        return Record(**value)
-                    case "failed":
-                        return Failure(shard, value)
-                    case _:
-                        raise BatchError(value)
-        except (OSError, ValueError):  # cut off in the middle of a line
-            pass
-        tell(Rows(-read))
-        code = self._popen.wait()
-        raise _GoneError(f"signal {-code}" if code < 0 else f"exit code {code}")
+                    case "rows", int(count):
+                        read += count
+                        tell(Rows(count))
+                    case "done", Record() as record:
+                        return record
+                    case "failed", str(reason):
+                        return Failure(shard, reason)
+                    case _, reason:
+                        raise BatchError(reason)
+        except DiedError:
+            tell(Rows(-read))
+            raise
 
     def end(self) -> None:
-        self._popen.kill()
-        self._popen.wait()
-
-    def _answers(self, shard: Shard) -> Iterator[tuple[str, Any]]:
-        questions, answers = cast("IO[str]", self._popen.stdin), cast("IO[str]", self._popen.stdout)
-        questions.write("".join(f"{line}\n" for line in (*self._waiting, encoded(shard))))
-        questions.flush()
-        self._waiting = []
-        yield from map(json.loads, answers)
+        self._child.end()

@@ -234,13 +234,13 @@ class Manifest:
         (self.folder / record.file).write(content)
         (self._place / f"{record.file}.json").write(_json(asdict(record)))
 
-    def note_try(self, file: str) -> bool:
-        """Leave a note that somebody makes a shard; False if too many have died over it."""
-        for mark in self._tries(file):
+    def note_try(self, file: str) -> int:
+        """Leave a note that somebody makes a shard; how many have died over it, up to `TRIES`."""
+        for died, mark in enumerate(self._tries(file)):
             if not mark.exists():
                 mark.write(b"")
-                return True
-        return False
+                return died
+        return TRIES
 
     def forget_tries(self, file: str) -> None:
         """Nobody makes the shard any more."""

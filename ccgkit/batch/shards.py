@@ -6,15 +6,17 @@ import gzip
 import hashlib
 import io
 import json
+import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import nullcontext
 from itertools import islice
-from typing import Any
 
 from .._version import __version__
 from .annotator import Annotator
 from .errors import BatchError
+from .guard import Guard
 from .inputs import read
 from .manifest import TRIES, Form, Manifest, Record, Shard
 from .places import Place
@@ -38,10 +40,11 @@ def annotate_shard(
     The same shard gives the same bytes, whoever makes it, so doing it twice does no harm.
     """
     manifest = Manifest(folder)
-    if not manifest.note_try(shard.file):
-        raise BatchError(f"{shard}: {TRIES} processes have died over it")
+    died = manifest.note_try(shard.file)
     try:
-        record, content = _made(shard, annotator, form, tell)
+        if died == TRIES:
+            raise BatchError(f"{shard}: {TRIES} processes have died over it")
+        record, content = _made(shard, annotator, form, tell, careful=died > 0)
         manifest.write(record, content)
     finally:
         manifest.forget_tries(shard.file)
@@ -49,12 +52,15 @@ def annotate_shard(
 
 
 def _made(
-    shard: Shard, annotator: Annotator, form: Form, tell: Callable[[int], object]
+    shard: Shard, annotator: Annotator, form: Form, tell: Callable[[int], object], *, careful: bool
 ) -> tuple[Record, bytes]:
-    annotator.load()
-    started, worked = time.monotonic(), time.process_time()
+    """The shard's record and its content; where a process has died over it, another may die, too."""
+    reader = Guard(annotator) if careful else nullcontext(annotator.load())
+    started, worked = time.monotonic(), _worked()
     count = _Count()
-    content = (_parquet if form == "parquet" else _jsonl)(count.watch(_batches(shard, annotator, tell)))
+    with reader as opened:
+        batches = count.watch(_batches(shard, opened.rows, tell))
+        content = (_parquet if form == "parquet" else _jsonl)(batches)
     record = Record(
         shard.file,
         shard.input.address,
@@ -67,17 +73,19 @@ def _made(
         annotator.info.name,
         __version__,
         round(time.monotonic() - started, 3),
-        round(time.process_time() - worked, 3),
+        round(_worked() - worked, 3),
         _memory(),
     )
     return record, content
 
 
-def _batches(shard: Shard, annotator: Annotator, tell: Callable[[int], object]) -> Iterator[list[Row]]:
+def _batches(
+    shard: Shard, annotate: Callable[[list[Row]], Iterable[Row]], tell: Callable[[int], object]
+) -> Iterator[list[Row]]:
     texts = _texts(shard)
     told = 0
     while batch := list(islice(texts, _BATCH)):
-        yield list(annotator.rows(batch))
+        yield list(annotate(batch))
         told += len(batch)
         tell(len(batch))
     tell(shard.size - told)  # blank lines
@@ -125,11 +133,17 @@ def _line(row: Row) -> str:
     return json.dumps(present(row), ensure_ascii=False)
 
 
+def _worked() -> float:
+    """Seconds of the processor that this process and those it has ended have taken."""
+    return sum(os.times()[:4])
+
+
 def _memory() -> int:
-    """The most bytes that this process has had; 0 where the system does not tell."""
+    """The most bytes that this process, or one that it has ended, has had; 0 where nobody can tell."""
     try:
         import resource
     except ImportError:  # Windows
         return 0
-    most: Any = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return int(most) * (1 if sys.platform == "darwin" else 1024)
+    owners = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    most = max(int(resource.getrusage(owner).ru_maxrss) for owner in owners)
+    return most * (1 if sys.platform == "darwin" else 1024)

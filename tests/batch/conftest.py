@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -29,3 +31,34 @@ def corpus(tmp_path: Path, lines: list[str]) -> Path:
     path = tmp_path / "corpus.txt"
     path.write_text("".join(f"{line}\n" for line in lines))
     return path
+
+
+@pytest.fixture(scope="session")
+def killing_site(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A folder for PYTHONPATH: in processes that have it, the text "kill me" kills whoever reads it."""
+    folder = tmp_path_factory.mktemp("deadly")
+    (folder / "sitecustomize.py").write_text(
+        "import os, ccgkit.batch.annotator as a\n"
+        "read = a.split_text\n"
+        "def split_text(text, **more):\n"
+        "    if text == 'kill me': os.kill(os.getpid(), 9)\n"
+        "    return read(text, **more)\n"
+        "a.split_text = split_text\n"
+    )
+    return str(folder)
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shards are made in this process: for what does not depend on there being others, which start slowly."""
+    from ccgkit.batch.events import Event
+    from ccgkit.batch.manifest import Plan, Shard
+    from ccgkit.batch.places import Place
+    from ccgkit.batch.shards import annotate_shard
+
+    def run(plan: Plan, shards: list[Shard], folder: Place, workers: int) -> Iterator[Event]:
+        for shard in shards:
+            annotator = pickle.loads(pickle.dumps(plan.annotator()))  # the one of this process
+            yield annotate_shard(shard, annotator, folder, plan.form)
+
+    monkeypatch.setattr("ccgkit.batch.local.run_locally", run)
