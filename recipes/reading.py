@@ -91,6 +91,7 @@ class Lessons:
     """The lessons of a round: PMB's gold, made questions, the treebank, auxiliary tasks, shuffled.
 
     `opinions` are the teacher's of the treebank's sentences, in their order; without them these are gold.
+    `doubted` are its opinions of what the treebank keeps in part only, where the teacher alone is believed.
     """
 
     def __init__(
@@ -100,12 +101,14 @@ class Lessons:
         text: Sequence[Example],
         heads: Sequence[str],
         opinions: Sequence[Labelled] = (),
+        doubted: Sequence[Labelled] = (),
     ) -> None:
         self._plan, self._corpora, self._text, self._heads = plan, corpora, text, frozenset(heads)
         self._gold = with_head_words(corpora.gold) if plan.head_words else corpora.gold
         self._questions = Questions(corpora.gold)
         self._opinions = [weighed(*pair) for pair in zip(text, opinions, strict=True)] if opinions else ()
-        self.identity = fingerprint(repr(plan), corpora.gold, text, f"{len(opinions)}")
+        self._doubted = doubted
+        self.identity = fingerprint(repr(plan), corpora.gold, text, f"{len(opinions)} {len(doubted)}")
 
     def epoch(self, number: int) -> list[Lesson]:
         chance = random.Random(f"{self._plan.name} {number}")
@@ -123,7 +126,10 @@ class Lessons:
         if not self._opinions:
             return list(self._text)
         drawn = (opinion.sample(chance) for opinion in self._opinions)
-        return [replace(one, head_words=text.head_words) for one, text in zip(drawn, self._text, strict=True)]
+        return [
+            *(replace(one, head_words=text.head_words) for one, text in zip(drawn, self._text, strict=True)),
+            *(opinion.sample(chance) for opinion in self._doubted),
+        ]
 
     def _auxiliary(self, batch: Sequence[TaggedWords]) -> Lesson:
         lesson = auxiliary_lesson(batch)
@@ -140,10 +146,27 @@ def weighed(text: Example, opinion: Labelled) -> Labelled:
 
 
 def opinions_of(teacher: Path, text: Sequence[Example], path: Path) -> list[Labelled]:
-    """What the teacher thinks of the treebank's sentences; written to `path`, where it goes on."""
+    """What the teacher thinks of sentences; written to `path`, where it goes on if it was stopped."""
     words = [example.words for example in text]
     label([Tagger.load(teacher)], words, path, lambda n: _log.info("labelled %d/%d", n, len(words)))
     return read_labels(path)
+
+
+def lessons_of(
+    plan: Round,
+    corpora: Corpora,
+    made: Path,
+    heads: Sequence[str],
+    teacher: Path | None,
+) -> Lessons:
+    """The lessons of a round from the treebank in `made`, with what a teacher thinks of it."""
+    text = read_derived([made / f"{name}.auto" for name in treebank.TRAINING])
+    if teacher is None:
+        return Lessons(plan, corpora, text, heads)
+    doubted = read_derived([made / f"{name}.part.auto" for name in treebank.TRAINING])
+    opinions = opinions_of(teacher, text, teacher.parent / "opinions.jsonl")
+    others = opinions_of(teacher, doubted, teacher.parent / "opinions-in-part.jsonl")
+    return Lessons(plan, corpora, text, heads, opinions, others)
 
 
 def read_running_text(
@@ -158,12 +181,11 @@ def read_running_text(
         made = work / f"treebank-{plan.treebank or plan.name}"
         if not plan.treebank:
             treebank.convert(data, made, str(folder), jobs, treebank.TRAINING, plan.most, _DOUBT)
-        text = read_derived([made / f"{name}.auto" for name in treebank.TRAINING])
-        opinions: Sequence[Labelled] = ()
+        teacher = None
         if plan.taught and transformer is not None:
-            teach(transformer, made, corpora, dev, work / "teacher")
-            opinions = opinions_of(work / "teacher", text, work / "opinions.jsonl")
-        lessons = Lessons(plan, corpora, text, list(tagger.heads), opinions)
+            teacher = work / "teacher"
+            teach(transformer, made, corpora, dev, teacher)
+        lessons = lessons_of(plan, corpora, made, list(tagger.heads), teacher)
         folder = work / plan.name
         tagger = learn(_for_round(tagger, plan), lessons, dev, folder, resume=True)
     return blended(tagger, Tagger.load(work / _BEFORE))
@@ -204,6 +226,7 @@ def with_colon(tagger: Tagger) -> Tagger:
     made = Tagger(config, plain, wider, tagger.scheme, {n: head.labels for n, head in tagger.heads.items()})
     for name, head in tagger.heads.items():
         made.heads[name].load_state_dict(head.state_dict())
+    made.head_words = tagger.head_words
     return made
 
 

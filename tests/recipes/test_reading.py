@@ -13,6 +13,7 @@ from ccgkit.taggers.tagger import Tagger
 from ccgkit.training.data import Example
 from recipes import reading
 from recipes.corpora import Corpora
+from recipes.distillation import Labelled
 from tests.treebanks.erg_trees import item, name, nested, past, the
 
 GOLD = {"Ada": "NP", "fed": r"(S[dcl]\NP)/NP", "the": "NP/N", "dog": "N", ".": "."}
@@ -41,13 +42,37 @@ def test_a_student_is_the_same_in_floating_point_and_knows_the_colon(student):
     assert reading.with_colon(made).decoder.tag_set.tags == made.decoder.tag_set.tags
 
 
+def test_treebank_and_teacher_have_the_same_weight():
+    n, np = Category.parse("N"), Category.parse("NP")
+    text = Example(("It", "rains"), (np, n), head_words=(1, -1))
+    opinion = Labelled(text.words, (((np, 1.0),), ((np, 0.9), (n, 0.1))))
+    joined = reading.weighed(text, opinion)
+    assert joined.choices == (((np, 1.0),), ((n, 0.55), (np, 0.45)))
+
+
+def test_the_teacher_alone_is_believed_where_the_treebank_is_in_doubt():
+    n, np = Category.parse("N"), Category.parse("NP")
+    text = [Example(("It",), (n,), head_words=(-1,))]
+    opinion, doubted = Labelled(("It",), (((np, 1.0),),)), Labelled(("Rain",), (((np, 1.0),),))
+    plan = replace(reading._ROUNDS[-1], questions=0, auxiliary=0.0, head_words=0)
+    lessons = reading.Lessons(plan, Corpora([], [], [], []), text, [], [opinion], [doubted])
+    seen = {}
+    for number in range(40):
+        for lesson in lessons.epoch(number):
+            for words, categories in zip(lesson.sentences, lesson.categories, strict=True):
+                seen.setdefault(words[0].lower(), set()).update(categories)
+    assert seen == {"it": {n, np}, "rain": {np}}
+
+
 def test_each_round_makes_a_treebank_and_learns_from_it(student, tmp_path, monkeypatch):
     write_source(tmp_path / "erg/tanaka.train.jsonl.gz")
     monkeypatch.setattr(reading.treebank, "TRAINING", ("tanaka.train",))
     monkeypatch.setattr(reading, "_ROUNDS", [replace(one, epochs=1, questions=0) for one in reading._ROUNDS])
     gold = [Example(tuple(GOLD), tuple(map(Category.parse, GOLD.values())))]
     monkeypatch.setattr(reading, "hand_checked", lambda data, split: gold)
-    read = reading.read_running_text(student, Corpora(gold * 8, gold, [], []), tmp_path, tmp_path / "work", 1)
+    plain = reading.with_colon(student)
+    plain.head_words = None
+    read = reading.read_running_text(plain, Corpora(gold * 8, gold, [], []), tmp_path, tmp_path / "work", 1)
     for plan in ("read", "read-well"):
         assert "(<L NP/N" in (tmp_path / f"work/treebank-{plan}/tanaka.train.auto").read_text()
     first = Tagger.load(tmp_path / "work/read")
