@@ -111,7 +111,7 @@ def test_who_is_killed_while_writing_leaves_nothing_under_the_name(
     import boto3
 
     client = boto3.client("s3", endpoint_url=f"http://{server}", region_name="us-east-1")
-    place, content = bucket("x"), os.urandom(40_000_000)
+    place, content = bucket("x"), os.urandom(12_000_000)
     (tmp_path / "content").write_bytes(content)
     script = "import sys; from pathlib import Path; from ccgkit.batch import Place; "
     script += "Place(sys.argv[1]).write(Path(sys.argv[2]).read_bytes())"
