@@ -220,9 +220,22 @@ def taught(student: Tagger, stage: Stage, corpora: Corpora, known: Sequence[Labe
 @click.option(
     "--configs", type=click.Path(file_okay=False, path_type=Path), default=Path("configs"), show_default=True
 )
+@click.option(
+    "--transformer",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="MPNet's directory, for a large teacher of running text",
+)
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="for the treebank")
 @click.option("--threads", type=click.IntRange(1), default=1, show_default=True)
-def command(data: Path, output: Path, work: Path, configs: Path, jobs: int, threads: int) -> None:
+def command(
+    data: Path,
+    output: Path,
+    work: Path,
+    configs: Path,
+    transformer: Path | None,
+    jobs: int,
+    threads: int,
+) -> None:
     """Make the default English model from the corpora in --data; intermediate results go to --work."""
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     use_threads(threads)
@@ -234,7 +247,7 @@ def command(data: Path, output: Path, work: Path, configs: Path, jobs: int, thre
     # what a question is, gold and made ones say better
     statements = [sentence for sentence in known if sentence.words[-1] != "?"]
     student = taught(student, _AGAIN, corpora, statements, work)
-    ship(read_running_text(student, corpora, data, work, jobs), corpora, data, output)
+    ship(read_running_text(student, corpora, data, work, jobs, transformer), corpora, data, output)
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ INFO = {
     "data": "PMB 4.0.0 gold (6,992 sentences of Tatoeba); running text converted from ERG derivations and "
     "UD-EWT; UD-EWT and UD-CCG as auxiliary tasks; Tatoeba text",
     "licence": "annotation ODC-BY 1.0 (PMB), MIT (ERG), CC BY-SA 4.0 (UD-EWT, UD-CCG); text CC BY 2.0 FR "
-    "(Tatoeba), CC BY-SA (Wikipedia); transformer Apache-2.0 (MiniLM)",
+    "(Tatoeba), CC BY-SA (Wikipedia); transformers Apache-2.0 (MiniLM, MPNet)",
 }
 
 _CARD = Path(__file__).with_name("en-pmb.md")

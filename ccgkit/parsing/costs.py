@@ -46,7 +46,7 @@ class Costs:
     right_first: float = 0.05
     unfinished: float = 5.0  #: for a derivation that ends in what no finished utterance is
     head_words: float = 0.0  #: for each nat that a head word is less probable than the word's best
-    certainty: tuple[float, float, float] = (1.25, 0.79, 0.11)  #: as `confidence` uses it
+    certainty: tuple[float, float, float] = (1.79, 0.6, 0.09)  #: as `confidence` uses it
     rules: Mapping[Rule, float] = field(default_factory=lambda: DEFAULT_RULES)
     steps: Mapping[StepKey, float] = field(default_factory=dict)
 
