@@ -299,12 +299,18 @@ def run(
     """Make the portions of a source that are not there yet."""
     folder = work / name
     folder.mkdir(parents=True, exist_ok=True)
+    left = (
+        (portion, target)
+        for number, portion in enumerate(portions(read(path), most))
+        if not (target := folder / f"{number:04}.jsonl").exists()
+    )
+    if jobs == 1:
+        for portion, target in left:
+            make(portion, model, target)
+        return
     under_way: deque[Future[None]] = deque()
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        for number, portion in enumerate(portions(read(path), most)):
-            target = folder / f"{number:04}.jsonl"
-            if target.exists():
-                continue
+        for portion, target in left:
             under_way.append(pool.submit(make, portion, model, target))
             while len(under_way) > jobs:
                 under_way.popleft().result()

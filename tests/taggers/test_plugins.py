@@ -198,8 +198,8 @@ def test_a_tag_set_is_shown_trained_saved_and_loaded(installed, tmp_path):
     assert TAG_SETS.names() == ["AC", "PA", "NG", "OR", "slashes"]
     model = trained(tmp_path, "decoder.kind=cg", "decoder.oracle=slashes")
     assert type(Tagger.load(model).decoder.tag_set).__name__ == "Slashes"
-    shown = CliRunner().invoke(main, ["oracle", r"(NP/NP)\NP", "--set", "slashes"])
-    assert "( NP /NP ) \\NP <eos>" in shown.stdout
+    command = ("-c", "from ccgkit.cli.main import main; main()", "oracle", r"(NP/NP)\NP", "--set", "slashes")
+    assert "( NP /NP ) \\NP <eos>" in new_process(*command)
 
 
 def test_a_process_that_has_imported_nothing_yet_reads_and_says_the_same(installed, tmp_path):
