@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <new>
@@ -35,6 +36,8 @@ constexpr double kImpossible = 1e4;    // the cost of a supertag with probabilit
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int kMaxWords = 1023;        // what a chart key has room for
 constexpr size_t kMaxPairs = 1u << 22; // the rule table starts anew beyond that
+
+constexpr int kRelations = 3;
 
 struct PythonError {}; // thrown where Python has an error set
 
@@ -143,6 +146,51 @@ std::string text_of(PyObject *text) {
   return std::string(characters, size_t(length));
 }
 
+// What the words outside a constituent, and its own head, cost at least by the heads that are left to them: every
+// word but one depends on another.
+class Estimate {
+public:
+  void fit(int size, double distance, const double *links, const std::vector<bool> &marks) {
+    size_ = size;
+    const size_t row = size_t(size) + 1;
+    before_.assign(size_t(size) * row, kInfinity);
+    after_.assign(size_t(size) * row, kInfinity);
+    outside_before_.assign(row, 0);
+    outside_after_.assign(row, 0);
+    for (int word = 0; word < size; word++) {
+      double *before = &before_[size_t(word) * row], *after = &after_[size_t(word) * row];
+      const double *charged = links + size_t(word) * row * kRelations;
+      const double each = marks[size_t(word)] ? 0 : distance;
+      const double root = least(charged + size_t(size) * kRelations);
+      before[0] = after[size] = root;
+      for (int head = 0; head < word; head++)
+        before[head + 1] = std::min(before[head], least(charged + head * kRelations) + each * (word - head - 1));
+      for (int head = size - 1; head > word; head--)
+        after[head] = std::min(after[head + 1], least(charged + head * kRelations) + each * (head - word - 1));
+    }
+    for (int word = 0; word < size; word++)
+      outside_before_[word + 1] = outside_before_[word] + own(word, word, word + 1);
+    for (int word = size; word-- > 0;) outside_after_[word] = outside_after_[word + 1] + own(word, word, word + 1);
+  }
+
+  double operator()(int start, int end, int head) const {
+    return outside_before_[size_t(start)] + outside_after_[size_t(end)] + own(head, start, end);
+  }
+
+private:
+  int size_ = 0;
+  std::vector<double> before_, after_, outside_before_, outside_after_;
+
+  double own(int head, int start, int end) const {
+    const size_t row = size_t(head) * (size_t(size_) + 1);
+    return std::min(before_[row + size_t(start)], after_[row + size_t(end)]);
+  }
+
+  static double least(const double *charged) {
+    return std::min(kImpossible, std::min(charged[0], std::min(charged[1], charged[2])));
+  }
+};
+
 // The learned rules, and the memory of searches, which is used again.
 struct State {
   Python python;
@@ -166,6 +214,7 @@ struct State {
   std::vector<std::vector<Group>> starting, ending;
   Table<uint32_t> groups{1u << 12}; // numbers of groups, by place, side and category
   std::vector<uint32_t> goals;
+  Estimate estimate;
 
   ~State() {
     for (PyObject *object : python.categories) Py_XDECREF(object);
@@ -494,8 +543,6 @@ struct Label {
   double cost;
 };
 
-constexpr int kRelations = 3;
-
 // What constraints cost, as `Charges` has it.
 struct Charges {
   const double *spans = nullptr, *links = nullptr;
@@ -505,6 +552,13 @@ struct Charges {
 class Search {
 public:
   Charges charges;
+
+  struct Leaf {
+    double cost;
+    Category category;
+    int place;
+  };
+  std::vector<Leaf> leaves;
 
   Search(State &state, int size, int nbest, size_t max_items, double work, double seconds)
       : s(state), size(size), nbest(nbest), max_items(max_items), work(work) {
@@ -526,42 +580,35 @@ public:
     }
   }
 
-  // The supertags of a word that are no more than `bound` worse than its best.
+  // The supertags of a word that are no more than `bound` worse than its best, best first, each category once.
   void word(int place, PyObject *tags, const Attributes &names, double bound) {
-    Py_ssize_t count = PyTuple_Size(tags);
-    leaves.clear();
+    const Py_ssize_t count = PyTuple_Size(tags);
+    scores.clear();
     double best = -kInfinity;
     for (Py_ssize_t i = 0; i < count; i++) {
-      PyObject *tag = PyTuple_GetItem(tags, i);
-      Owned category(PyObject_GetAttr(tag, names.category)), logprob(PyObject_GetAttr(tag, names.logprob));
-      double score = PyFloat_AsDouble(logprob);
-      if (PyErr_Occurred()) throw PythonError();
-      leaves.push_back({score, s.number(category)});
-      if (score > best) best = score;
+      Owned logprob(PyObject_GetAttr(PyTuple_GetItem(tags, i), names.logprob));
+      scores.push_back(PyFloat_AsDouble(logprob));
+      if (scores.back() > best) best = scores.back();
     }
+    if (PyErr_Occurred()) throw PythonError();
     total += best;
-    for (size_t i = 0; i < leaves.size(); i++) {
-      double cost = best - leaves[i].score;
+    const size_t first = leaves.size();
+    for (Py_ssize_t i = 0; i < count; i++) {
+      double cost = best - scores[size_t(i)];
       if (!(cost <= kImpossible)) cost = kImpossible; // also where a log-probability is no number
-      bool repeated = false;
-      for (size_t j = 0; j < leaves.size() && !repeated; j++)
-        repeated = leaves[j].category == leaves[i].category &&
-                   (leaves[j].score > leaves[i].score || (j < i && !(leaves[j].score < leaves[i].score)));
-      if (cost <= bound && !repeated) {
-        kept++;
-        const uint8_t conjunct = s.describe(leaves[i].category).conjunct;
-        push({cost, leaves[i].category, place, -1, int16_t(place), int16_t(place + 1), int16_t(place), kLeaf, 0, 0,
-              conjunct, 0});
-      }
+      if (cost > bound) continue;
+      Owned category(PyObject_GetAttr(PyTuple_GetItem(tags, i), names.category));
+      leave(first, {cost, s.number(category), place});
     }
   }
 
   double ceiling = kInfinity; // the cost of the cheapest derivation so far
-  Py_ssize_t kept = 0;
   double total = 0; // of the words' best log-probabilities
 
   // Take items off the agenda; gives the limit that was hit.
   int exhaust() {
+    if (charges.links != nullptr) s.estimate.fit(size, s.distance, charges.links, marked());
+    for (const Leaf &leaf : leaves) push(item_of(leaf));
     for (int popped = 1; !s.agenda.empty(); popped++) {
       if (popped % kClock == 0) {
         if (PyErr_CheckSignals() != 0) throw PythonError();
@@ -676,11 +723,7 @@ public:
   }
 
 private:
-  struct Leaf {
-    double score;
-    int32_t category;
-  };
-  std::vector<Leaf> leaves;
+  std::vector<double> scores;
   Table<int8_t> admitted{64};
   State &s;
   int size, nbest;
@@ -703,9 +746,47 @@ private:
   }
 
   void enqueue(const Item &item) {
-    s.agenda.push_back({item.cost, item.end - item.start, uint32_t(s.items.size())});
+    s.agenda.push_back({item.rule == kGoal ? item.cost : estimated(item), item.end - item.start, uint32_t(s.items.size())});
     std::push_heap(s.agenda.begin(), s.agenda.end());
     s.items.push_back(item);
+  }
+
+  // Put a leaf among those of its word, which begin at `first`.
+  void leave(size_t first, const Leaf &leaf) {
+    size_t place = leaves.size();
+    while (place > first && leaf.cost < leaves[place - 1].cost) place--;
+    for (size_t i = first; i < place; i++)
+      if (leaves[i].category == leaf.category) return;
+    leaves.insert(leaves.begin() + std::ptrdiff_t(place), leaf);
+    for (size_t i = place + 1; i < leaves.size(); i++)
+      if (leaves[i].category == leaf.category) {
+        leaves.erase(leaves.begin() + std::ptrdiff_t(i));
+        return;
+      }
+  }
+
+  Item item_of(const Leaf &leaf) {
+    const int16_t place = int16_t(leaf.place);
+    return {leaf.cost, leaf.category, leaf.place, -1, place, int16_t(place + 1), place, kLeaf,
+            0, 0, s.describe(leaf.category).conjunct, 0};
+  }
+
+  // The words that may head a mark, which distance does not count for; all, if a functor makes marks.
+  std::vector<bool> marked() {
+    std::vector<bool> marks(size_t(size), false);
+    for (const Leaf &leaf : leaves) {
+      Category target = leaf.category;
+      while (s.categories[target].slash != ccgkit::kAtom) target = s.categories[target].result;
+      if (!s.describe(target).mark) continue;
+      if (target != leaf.category) return std::vector<bool>(size_t(size), true);
+      marks[size_t(leaf.place)] = true;
+    }
+    return marks;
+  }
+
+  // What an item costs with all that has to follow, at least.
+  double estimated(const Item &item) const {
+    return charges.links == nullptr ? item.cost : item.cost + s.estimate(item.start, item.end, item.head);
   }
 
   double linked(int dependent, int head, int relation) const {
@@ -715,7 +796,7 @@ private:
 
   void push(Item item) {
     if (!charges.labels.empty() && item.rule != kLeaf) item.cost += labelled(item, false);
-    if (item.cost == kInfinity || (nbest == 1 && item.cost > ceiling)) return;
+    if (item.cost == kInfinity || (nbest == 1 && estimated(item) > ceiling)) return;
     Cell &cell = s.cells.at(key(item));
     if (nbest == 1) {
       if (cell.cheapest <= item.cost) return;
@@ -953,7 +1034,7 @@ PyObject *search_words(PyObject *args) {
     }
     run.word(int(place), k_best, attributes, bound);
   }
-  if (run.kept == tried) Py_RETURN_NONE;
+  if (Py_ssize_t(run.leaves.size()) == tried) Py_RETURN_NONE;
   int limit = run.exhaust();
   std::vector<uint32_t> roots = state->goals;
   bool spanning = !roots.empty();
@@ -977,7 +1058,7 @@ PyObject *search_words(PyObject *args) {
     std::vector<Item>().swap(state->items);
     std::vector<Entry>().swap(state->agenda);
   }
-  return Py_BuildValue("iOnnNd", limit, spanning ? Py_True : Py_False, items, run.kept, trees, run.total);
+  return Py_BuildValue("iOnnNd", limit, spanning ? Py_True : Py_False, items, Py_ssize_t(run.leaves.size()), trees, run.total);
 }
 
 // How many categories are known; the steps of two of them, as the rulebook has them.

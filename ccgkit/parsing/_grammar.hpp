@@ -24,35 +24,35 @@ public:
   }
 
   V &at(uint64_t key) {
-    if (2 * (size_ + 1) > slots_.size()) grow();
+    if (2 * (used_.size() + 1) > slots_.size()) grow();
     for (size_t i = place(key);; i = (i + 1) & mask_) {
       if (slots_[i].key == key) return slots_[i].value;
       if (slots_[i].key == kFree) {
         slots_[i] = {key, V()};
-        size_++;
+        used_.push_back(uint32_t(i));
         return slots_[i].value;
       }
     }
   }
 
-  void clear() {
-    if (slots_.size() > 1u << 16)
-      allocate(1024);
-    else
-      for (Slot &slot : slots_) slot.key = kFree;
-    size_ = 0;
+  void clear() { // in the time of what was there; what is large is given back
+    for (uint32_t i : used_) slots_[i].key = kFree;
+    used_.clear();
+    if (slots_.size() > kLarge) allocate(1024);
   }
 
-  size_t size() const { return size_; }
+  size_t size() const { return used_.size(); }
 
 private:
   static constexpr uint64_t kFree = ~0ull;
+  static constexpr size_t kLarge = 1u << 18;
   struct Slot {
     uint64_t key = kFree;
     V value;
   };
   std::vector<Slot> slots_;
-  size_t mask_ = 0, size_ = 0;
+  std::vector<uint32_t> used_; // places of slots
+  size_t mask_ = 0;
   int shift_ = 0;
 
   size_t place(uint64_t key) const { return (key * 0x9E3779B97F4A7C15ull) >> shift_; }
@@ -68,12 +68,12 @@ private:
     std::vector<Slot> old;
     old.swap(slots_);
     allocate(2 * old.size());
-    for (const Slot &slot : old)
-      if (slot.key != kFree) {
-        size_t i = place(slot.key);
-        while (slots_[i].key != kFree) i = (i + 1) & mask_;
-        slots_[i] = slot;
-      }
+    for (uint32_t &was : used_) {
+      size_t i = place(old[was].key);
+      while (slots_[i].key != kFree) i = (i + 1) & mask_;
+      slots_[i] = old[was];
+      was = uint32_t(i);
+    }
   }
 };
 

@@ -1,7 +1,8 @@
 """A* search over supertags in plain Python, for where the compiled one is not there; both find the same.
 
 A word's best supertag costs nothing and the others what they are worse, so the words outside a constituent
-cost at least nothing: with that bound, the cheapest item of the agenda is finished when it comes up.
+cost at least nothing, and where head words cost something, what `Outside` says: with that bound, the
+cheapest item of the agenda is finished when it comes up.
 """
 
 from __future__ import annotations
@@ -11,11 +12,14 @@ from collections import defaultdict
 from collections.abc import Sequence
 from heapq import heappop, heappush
 from math import inf
+from operator import itemgetter
 
-from ..grammar import Derivation, Rule
+from ..grammar import Atom, Derivation, Rule
+from ..grammar.combination import is_mark
 from ..sentence import Supertag
 from .charges import RELATIONS
 from .chart import Found, Limit, Query
+from .outside import IMPOSSIBLE, Outside
 from .rulebook import RULES, Rulebook, Step
 
 __all__ = ["PlainSearch"]
@@ -23,7 +27,6 @@ __all__ = ["PlainSearch"]
 FORWARD, BACKWARD = RULES.index(Rule.FORWARD_APPLICATION), RULES.index(Rule.BACKWARD_APPLICATION)
 RIGHT_MARK, LEFT_MARK = RULES.index(Rule.RIGHT_PUNCTUATION), RULES.index(Rule.LEFT_PUNCTUATION)
 LEAF, GOAL = -1, -2  # in place of a rule
-IMPOSSIBLE = 1e4  # the cost of a supertag with probability 0, in nats
 MAX_CHAIN = 3  # unary steps over one another
 SMALLEST_CROWD = 2  # constituents of the same words that there may always be
 CLOCK = 1024  # items between two looks at the clock
@@ -52,16 +55,18 @@ class PlainSearch:
 
 
 def _leaves(tags: tuple[Supertag, ...], book: Rulebook, bound: float) -> list[tuple[int, float]]:
-    """The categories' numbers and how much worse they are than the best, each category once."""
+    """The categories' numbers and how much worse they are than the best, best first, each category once."""
     best = max(tag.logprob for tag in tags)
-    costs: dict[int, float] = {}
+    pairs = []
     for tag in tags:
         cost = best - tag.logprob
         if not cost <= IMPOSSIBLE:  # also where a log-probability is no number
             cost = IMPOSSIBLE
-        number = book.number(tag.category)
         if cost <= bound:
-            costs[number] = min(cost, costs.get(number, cost))
+            pairs.append((book.number(tag.category), cost))
+    costs: dict[int, float] = {}
+    for number, cost in sorted(pairs, key=itemgetter(1)):
+        costs.setdefault(number, cost)
     return list(costs.items())
 
 
@@ -86,8 +91,11 @@ class _Search:
         self.ending: list[Neighbours] = [{} for _ in range(size + 1)]
         self.goals: list[int] = []
         self.ceiling = inf  # the cost of the cheapest derivation so far
+        self.outside: Outside | None = None
 
     def run(self, words: Sequence[Sequence[tuple[int, float]]]) -> Found:
+        if self.links:
+            self.outside = Outside(self.size, self.distance, self.links, self.marks(words))
         for place, tags in enumerate(words):
             for category, cost in tags:
                 starts = self.book.starts_conjunct(category)
@@ -99,6 +107,18 @@ class _Search:
         trees = [(self.items[root][11], self.tree(root)) for root in roots]
         best = sum(max(tag.logprob for tag in tags) for tags in self.query.tags)
         return Found(limit, spanning, len(self.items), sum(map(len, words)), trees, best)
+
+    def marks(self, words: Sequence[Sequence[tuple[int, float]]]) -> list[bool]:
+        """The words that may head a mark, which distance does not count for; all, if a functor makes one."""
+        categories = [[self.book.categories[number] for number, _ in tags] for tags in words]
+        made = any(is_mark(one.target) and not isinstance(one, Atom) for tags in categories for one in tags)
+        return [made or any(map(is_mark, tags)) for tags in categories]
+
+    def estimated(self, item: Item) -> float:
+        """What an item costs with all that has to follow, at least."""
+        if self.outside is None or item[1] == GOAL:
+            return item[11]
+        return item[11] + self.outside(item[5], item[6], item[7])
 
     def exhaust(self) -> Limit:
         """Take items off the agenda until there are derivations enough, no items, or no room or time."""
@@ -223,7 +243,7 @@ class _Search:
             return
         key = self.key(item)
         if self.nbest == 1:
-            if item[11] > self.ceiling:
+            if self.estimated(item) > self.ceiling:
                 return
             known = self.cheapest.get(key)
             if known is not None and known <= item[11]:
@@ -234,7 +254,7 @@ class _Search:
         self.enqueue(item)
 
     def enqueue(self, item: Item) -> None:
-        heappush(self.agenda, (item[11], item[5] - item[6], len(self.items)))
+        heappush(self.agenda, (self.estimated(item), item[5] - item[6], len(self.items)))
         self.items.append(item)
 
     def fragments(self) -> list[int]:

@@ -38,6 +38,9 @@ class Charges(NamedTuple):
     labels: tuple[Span, ...] = ()  #: those with categories
 
 
+_NONE = Charges()
+
+
 def charges(
     constraints: Constraints, size: int, head_words: np.ndarray | None = None, weight: float = 0.0
 ) -> Charges:
@@ -45,6 +48,8 @@ def charges(
 
     A word's most probable head costs nothing, any other what it is less probable, times `weight`.
     """
+    if not constraints and (head_words is None or not weight):
+        return _NONE
     constraints.check(size)
     labels = tuple(span for span in constraints.spans if span.categories)
     links = _links(constraints, size)

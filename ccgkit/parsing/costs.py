@@ -46,6 +46,7 @@ class Costs:
     right_first: float = 0.05
     unfinished: float = 5.0  #: for a derivation that ends in what no finished utterance is
     head_words: float = 0.0  #: for each nat that a head word is less probable than the word's best
+    enclosed: float = 0.0  #: for each constituent that crosses what brackets or quotation marks enclose
     certainty: tuple[float, float, float] = (1.79, 0.6, 0.09)  #: as `confidence` uses it
     rules: Mapping[Rule, float] = field(default_factory=lambda: DEFAULT_RULES)
     steps: Mapping[StepKey, float] = field(default_factory=dict)
@@ -116,6 +117,7 @@ def read_costs(text: str) -> Costs:
             data["right_first"],
             data["unfinished"],
             data.get("head_words", 0.0),
+            data.get("enclosed", 0.0),
             (bias, of_tags, of_steps),
             rules,
             steps,
@@ -136,6 +138,7 @@ def write_costs(costs: Costs) -> str:
         "right_first": costs.right_first,
         "unfinished": costs.unfinished,
         "head_words": costs.head_words,
+        "enclosed": costs.enclosed,
         "certainty": costs.certainty,
         "rules": dict(sorted((rule.value, cost) for rule, cost in costs.rules.items())),
     }

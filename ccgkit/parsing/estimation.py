@@ -60,8 +60,8 @@ def estimate(
 def for_running_text(costs: Costs) -> Costs:
     """Costs with what short sentences cannot tell, as it was chosen on the hand-checked running text.
 
-    Heads are near, and those that a tagger expects; marks are high, crossed composition dear; finite verb
-    phrases hardly become relative clauses.
+    Heads are near, and those that a tagger expects; marks are high, and what they enclose is a constituent;
+    crossed composition is dear; finite verb phrases hardly become relative clauses.
     """
     finite = Category.parse(r"S[dcl]\NP")
 
@@ -74,7 +74,8 @@ def for_running_text(costs: Costs) -> Costs:
         costs,
         distance=0.05,
         mark=0.1,
-        head_words=0.5,
+        head_words=0.75,
+        enclosed=2.0,
         rules={rule: price(rule, None, cost) for rule, cost in costs.rules.items()},
         steps={key: price(key[0], key[1], cost) for key, cost in costs.steps.items()},
     )

@@ -145,8 +145,7 @@ def forest(
     for length in range(1, len(words) + 1):
         for start in range(len(words) - length + 1):
             end = start + length
-            for tag in words[start] if length == 1 else ():
-                number = book.number(tag.category)
+            for number in dict.fromkeys(book.number(tag.category) for tag in words[start] if length == 1):
                 add((start, end, number, 0, book.starts_conjunct(number), 0), (None, 0, ()))
             for middle in range(start + 1, end):
                 for one in cells[start, middle]:

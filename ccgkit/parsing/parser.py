@@ -19,6 +19,7 @@ from .charges import Charges, Tags, charges, constrained
 from .chart import Found, Limit, Query
 from .compiled import CompiledSearch, is_compiled
 from .costs import Costs, load_costs
+from .enclosures import enclosed
 from .result import Parse, ParseResult, Status
 from .rulebook import Rulebook
 
@@ -30,6 +31,7 @@ _WORK = 400_000.0  # 20 constituents of the same words when there are 20,000 ite
 _SAME = 64  # derivations for each reading that is wanted, before too many of them are the same
 SELDOM = 2.0  #: nats of an ending that people seldom say: modifiers alone
 DOUBTFUL = 0.25  #: confidence below which a derivation is called doubtful
+_NOTHING = Constraints()
 _MAX_CATEGORIES = 1 << 17  # the rules are learned anew beyond that
 
 
@@ -117,9 +119,11 @@ class Parser:
             return ParseResult(sentence, Status.FAILED, reason=reason)
         if len(self._search) > _MAX_CATEGORIES:
             self._learn_anew()
-        known = constraints or sentence.constraints or Constraints()
-        costs = charges(known, len(tags), sentence.head_words, self._costs.head_words)
-        tags = constrained(tags, known, sentence.words)
+        known = constraints or sentence.constraints or _NOTHING
+        enclosing = enclosed(sentence.words, self._costs.enclosed)
+        charged = replace(known, spans=(*known.spans, *enclosing)) if enclosing else known
+        costs = charges(charged, len(tags), sentence.head_words, self._costs.head_words)
+        tags = constrained(tags, known, sentence.words) if known else tags
         result = self._adapt(sentence, tags, costs, sentence.id or name or "sentence", bool(known))
         return _explained(result, known) if known and not result.spans else result
 
@@ -251,17 +255,7 @@ def supertags(sentence: Sentence) -> Tags:
     if not all(tags):
         bare = next(token for token, k_best in zip(sentence.tokens, tags, strict=True) if not k_best)
         raise ParsingError(f"the word {bare.word!r} has no supertag")
-    return tuple(map(_distinct, tags))
-
-
-def _distinct(tags: tuple[Supertag, ...]) -> tuple[Supertag, ...]:
-    """The tags best first, each category once, whatever order a file has them in."""
-    if len(tags) == 1:
-        return tags
-    found: dict[Category, Supertag] = {}
-    for tag in sorted(tags, key=lambda tag: -tag.logprob):
-        found.setdefault(tag.category, tag)
-    return tuple(found.values())
+    return tags
 
 
 def tagged(sentence: Sentence, number: int) -> Sentence:

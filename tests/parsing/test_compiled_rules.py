@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from itertools import product
 from pathlib import Path
 
@@ -76,11 +75,9 @@ def test_any_categories_combine_as_in_the_grammar(scheme: str, data: st.DataObje
 @pytest.mark.parametrize(
     ("file", "scheme"), [("pmb5/en.train.auto", "rebank"), ("udccg/en_ewt.dev.auto", "udccg")]
 )
-def test_all_pairs_of_a_corpus_combine_as_in_the_grammar(file: str, scheme: str) -> None:
+def test_all_pairs_of_a_corpus_combine_as_in_the_grammar(file: str, scheme: str, corpus_folder: Path) -> None:
     from ccgkit.corpora import load
 
-    if "CCGKIT_DATA" not in os.environ:
-        pytest.skip("CCGKIT_DATA is not set")
-    sentences = load(Path(os.environ["CCGKIT_DATA"]) / file, on_error="skip")
+    sentences = load(corpus_folder / file, on_error="skip")
     nodes = {node.category for one in sentences if one.derivations for node in one.derivations[0].nodes()}
     assert compare(scheme, list(product(sorted(nodes), sorted(nodes)))) > 5_000

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import cache
 from math import inf
 from typing import Literal
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import examples
 
 from ccgkit.corpora import loads
 from ccgkit.grammar import Category, Derivation, annotate, load_scheme
@@ -180,6 +182,7 @@ def test_a_category_that_the_tagger_has_not_is_given_to_the_word(compiled: bool)
         parser.parse(tagged("NP", "N"), constraints=Constraints(filters=(Filter(1, targets=(PP,)),)))
 
 
+@cache
 def sentences() -> st.SearchStrategy[Sentence]:
     tags = st.dictionaries(st.sampled_from(LEXICON), st.floats(0.01, 1), min_size=1, max_size=3)
     word = tags.map(lambda shares: tuple(Supertag(one, math.log(share)) for one, share in shares.items()))
@@ -217,7 +220,7 @@ def constraints(draw: st.DrawFn, size: int, costs: st.SearchStrategy[float]) -> 
 
 @pytest.mark.skipif(not is_compiled(), reason="the compiled search was not built")
 @pytest.mark.parametrize("scheme", ["ccgbank", "rebank", "udccg"])
-@settings(max_examples=60)
+@examples(15)
 @given(data=st.data())
 def test_both_searches_find_the_same_under_constraints(scheme: str, data: st.DataObject) -> None:
     sentence = data.draw(sentences())
@@ -233,7 +236,7 @@ def test_both_searches_find_the_same_under_constraints(scheme: str, data: st.Dat
 
 
 @pytest.mark.parametrize("scheme", ["ccgbank", "rebank"])
-@settings(max_examples=60)
+@examples(15)
 @given(data=st.data())
 def test_of_all_derivations_the_best_that_keeps_the_constraints_is_found(
     scheme: str, data: st.DataObject

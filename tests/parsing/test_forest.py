@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import islice
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import examples
 
 from ccgkit.grammar import Category, in_normal_form, load_scheme, unlicensed
 from ccgkit.parsing import Limits, Parser, forest
@@ -33,7 +34,7 @@ def tagged(*words: str) -> Sentence:
 
 
 @pytest.mark.parametrize("scheme", ["ccgbank", "rebank", "udccg"])
-@settings(max_examples=30)
+@examples(15)
 @given(words=st.lists(st.sampled_from(LEXICON), min_size=1, max_size=4))
 def test_the_search_finds_as_many_as_there_are(scheme: str, words: list[str]) -> None:
     rules, sentence = load_scheme(scheme), tagged(*words)

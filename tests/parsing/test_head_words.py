@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import count
 from math import inf, nan
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from strategies import examples
 
-from ccgkit.grammar import load_scheme
-from ccgkit.parsing import Costs, Parser, Status, parse_in_parallel
+from ccgkit.grammar import Derivation, Rule, load_scheme
+from ccgkit.grammar.rules import Kind
+from ccgkit.parsing import Costs, Parser, Status, is_compiled, parse_in_parallel
+from ccgkit.parsing.costs import load_costs
+from ccgkit.parsing.outside import Outside
 from ccgkit.sentence import Sentence
 
 from .test_constraints import ENGINES, TELESCOPE, attachment, sentences, tagged
@@ -68,25 +73,83 @@ def scored(draw: st.DrawFn) -> Sentence:
     )
 
 
-@settings(max_examples=60)
-@given(sentence=scored())
-def test_of_all_derivations_the_best_by_heads_and_tags_is_found(sentence: Sentence) -> None:
+@examples(15)
+@given(sentence=scored(), distance=st.sampled_from((0.0, 0.3)))
+def test_of_all_derivations_the_best_by_heads_and_tags_is_found(sentence: Sentence, distance: float) -> None:
     rules = load_scheme("rebank")
     plain = Costs(distance=0.0)  # constituents are told apart by their heads only where heads cost
     everything = Parser(rules, 2000, betas=(0,), costs=plain, distinct="derivations").parse(sentence)
+    weighed = replace(plain, distance=distance, head_words=0.5)
     for compiled in ENGINES:
-        best = Parser(rules, betas=(0,), costs=replace(plain, head_words=0.5), compiled=compiled).parse(
-            sentence
-        )
+        best = Parser(rules, betas=(0,), costs=weighed, compiled=compiled).parse(sentence)
         assert best.spans == everything.spans
         if best.spans:
-            totals = [parse.score - _heads(sentence, parse.derivation) for parse in everything.parses]
+            totals = [
+                parse.score - _heads(sentence, parse.derivation) - distance * _between(parse.derivation)
+                for parse in everything.parses
+            ]
             assert best.parses[0].score == pytest.approx(max(totals), abs=1e-4)
 
 
-def _heads(sentence: Sentence, derivation) -> float:  # type: ignore[no-untyped-def]
+def _heads(sentence: Sentence, derivation: Derivation) -> float:
     """What the head words of a derivation cost."""
+    costs = _costs(sentence)
+    return float(sum(costs[place, head] for place, head in enumerate(derivation.head_words())))
+
+
+def _costs(sentence: Sentence) -> np.ndarray:
     assert sentence.head_words is not None
-    costs = np.minimum(0.5 * (sentence.head_words.max(1, keepdims=True) - sentence.head_words), 8.0)
+    return np.minimum(0.5 * (sentence.head_words.max(1, keepdims=True) - sentence.head_words), 8.0)
+
+
+def _between(derivation: Derivation) -> int:
+    """The words between heads that are joined, but for marks."""
+    return sum(
+        right - left - 1 for left, right, rule in _joined(derivation) if rule.kind is not Kind.PUNCTUATION
+    )
+
+
+def _joined(derivation: Derivation) -> list[tuple[int, int, Rule]]:
+    """The heads that each binary step joins, and its rule."""
+    places, joined = count(), []
+
+    def head(node: Derivation, children: tuple[int, ...]) -> int:
+        if len(children) == 2 and node.rule is not None:
+            joined.append((*children, node.rule))
+        return children[node.head] if children else next(places)
+
+    derivation.fold(head)
+    return joined
+
+
+@pytest.mark.skipif(not is_compiled(), reason="the compiled search was not built")
+@examples(15)
+@given(sentence=scored(), nbest=st.integers(1, 3), scheme=st.sampled_from(("ccgbank", "rebank", "udccg")))
+def test_both_searches_find_the_same_by_heads(sentence: Sentence, nbest: int, scheme: str) -> None:
+    costs = replace(load_costs(scheme), head_words=0.5)
+    one, other = (
+        Parser(load_scheme(scheme), nbest, costs=costs, compiled=compiled).parse(sentence)
+        for compiled in (True, False)
+    )
+    assert (one.status, one.items, one.reason) == (other.status, other.items, other.reason)
+    assert [parse.derivations for parse in one.parses] == [parse.derivations for parse in other.parses]
+    assert [parse.score for parse in one.parses] == [parse.score for parse in other.parses]
+
+
+@given(sentence=scored(), data=st.data())
+def test_what_has_to_follow_is_never_more_than_what_follows(sentence: Sentence, data: st.DataObject) -> None:
     size = len(sentence.tokens)
-    return float(sum(costs[place, head % (size + 1)] for place, head in enumerate(derivation.head_words())))
+    heads = data.draw(st.lists(st.integers(0, size), min_size=size, max_size=size))
+    links = np.repeat(_costs(sentence), 3, axis=1).ravel().tolist()
+    outside = Outside(size, 0.3, links, [False] * size)
+    start, end = sorted(data.draw(st.lists(st.integers(0, size), min_size=2, max_size=2, unique=True)))
+    head = data.draw(st.integers(start, end - 1))
+    heads[head] = data.draw(st.sampled_from([g for g in range(size + 1) if not start <= g < end]))
+    following = [word for word in range(size) if not start <= word < end or word == head]
+    assume(all(heads[word] != word for word in following))
+    cost = sum(
+        _costs(sentence)[word, heads[word]]
+        + (0.3 * (abs(heads[word] - word) - 1) if heads[word] < size else 0)
+        for word in following
+    )
+    assert outside(start, end, head) <= cost + 1e-6

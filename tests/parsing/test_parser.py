@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import random
 import sys
 import time
@@ -12,9 +11,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from strategies import lexical_categories
+from strategies import examples, lexical_categories
 
 from ccgkit.grammar import Category, in_normal_form, load_scheme, unlicensed
 from ccgkit.parsing import Costs, Limits, Parser, ParsingError, Status, is_compiled
@@ -143,7 +142,7 @@ def test_the_first_of_n_best_is_the_best() -> None:
 
 
 @pytest.mark.parametrize("scheme", ["ccgbank", "rebank", "udccg"])
-@settings(max_examples=60)
+@examples(15)
 @given(data=st.data())
 def test_derivations_are_licensed_and_normal(scheme: str, data: st.DataObject) -> None:
     categories = data.draw(st.lists(st.sampled_from(LEXICON), min_size=1, max_size=7))
@@ -156,7 +155,7 @@ def test_derivations_are_licensed_and_normal(scheme: str, data: st.DataObject) -
 
 @pytest.mark.skipif(not is_compiled(), reason="the compiled search was not built")
 @pytest.mark.parametrize("scheme", ["ccgbank", "rebank", "udccg"])
-@settings(max_examples=60)
+@examples(15)
 @given(data=st.data())
 def test_the_compiled_search_finds_what_the_plain_one_finds(scheme: str, data: st.DataObject) -> None:
     tag = st.tuples(st.sampled_from(LEXICON), st.floats(0.001, 1))
@@ -181,7 +180,7 @@ def test_a_category_given_twice_or_out_of_order_counts_once_at_its_best(compiled
 
 
 @pytest.mark.parametrize("compiled", ENGINES)
-@settings(max_examples=40)
+@examples(20)
 @given(words=st.lists(lexical_categories(10), min_size=1, max_size=8))
 def test_categories_never_seen_before_are_parsed_like_any(compiled: bool, words: list[Category]) -> None:
     sentence = Sentence(tuple(Token("w") for _ in words), tuple((Supertag(one),) for one in words))
@@ -292,13 +291,11 @@ def test_threads_share_a_parser_that_has_learned_nothing_yet(compiled: bool) -> 
 @pytest.mark.parametrize(
     ("file", "scheme"), [("pmb5/en.dev.auto", "rebank"), ("udccg/en_ewt.dev.auto", "udccg")]
 )
-def test_gold_tags_span_99_per_cent_of_the_corpora(file: str, scheme: str) -> None:
+def test_gold_tags_span_99_per_cent_of_the_corpora(file: str, scheme: str, corpus_folder: Path) -> None:
     from ccgkit.corpora import load
 
-    if "CCGKIT_DATA" not in os.environ:
-        pytest.skip("CCGKIT_DATA is not set")
     parser = Parser(load_scheme(scheme))
-    sentences = load(Path(os.environ["CCGKIT_DATA"]) / file, on_error="skip")
+    sentences = load(corpus_folder / file, on_error="skip")
     spanned = [result.spans for result in parser.pipe(sentences)]
     assert sum(spanned) >= 0.99 * len(spanned)
 
