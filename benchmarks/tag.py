@@ -107,7 +107,7 @@ def whole(lines: list[str], model: str | None, k: int, threads: int) -> Pace:
     from ccgkit.corpora import multitag
     from ccgkit.text import split_text
 
-    nlp = pipeline.load(model, threads=threads)
+    nlp = pipeline.load(model, threads=threads, parser=None)
     nlp.tag(lines[0])
     look_less_for_garbage()
     with tempfile.TemporaryFile() as file:

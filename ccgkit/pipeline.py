@@ -8,56 +8,39 @@
 from __future__ import annotations
 
 import logging
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from functools import cached_property
-from itertools import chain, groupby, islice, zip_longest
-from math import inf, log
+from dataclasses import replace
+from itertools import chain, groupby, islice
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack, cast, overload
 
-from .constraints import Constraints
-from .document import Document
-from .grammar import CCGKitError, Scheme, Token, load_scheme
+from .document import Document, Text, documents
+from .grammar import Scheme, load_scheme
+from .grammar.errors import OptionError
 from .grammar.notations import check_notation
 from .grammar.schemes import guess
 from .models.registry import ModelInfo, find
-from .sentence import Sentence, Supertag
-from .taggers import Reading, TaggerLike
-from .tagging import Taggers, load_taggers
-from .text import split_text
-from .text.lemmas import known_lemma
+from .sentence import Sentence
+from .taggers import TaggerLike
+from .tagging import BATCH, MOST_CATEGORIES, SentenceTagger, Taggers, load_taggers, window_start
 
 if TYPE_CHECKING:
     from .parsing import ParseOptions, ParseResult, ParserOptions, SentenceParser
     from .parsing.registry import Known
-    from .text.pos import PosTagger
 
 __all__ = ["MOST_CATEGORIES", "OptionError", "Pipeline", "load", "window_start"]
 
-MOST_CATEGORIES = 50  #: a word
 _K, _BETA = 4, 0.075
 _PARSING_K, _PARSING_BETA = 10, 1e-4  # the parser itself starts with few of the tags and widens
-_BATCH = 32
-_WINDOW = 8  # batches whose sentences are sorted by length together
-_AHEAD = 2  # windows for each thread that are under way
 _SAMPLE = 50  # sentences that tell a corpus's scheme
 _UNTOLD = "rebank"  # the scheme where neither they nor a model tell: that of the shipped models
 _KEPT = 7  # parsers with what they have learnt
 
 _log = logging.getLogger(__name__)
 
-Text = str | Sentence | Sequence[str]  #: running text, a sentence, or its words
 One = TypeVar("One", bound=Text)
-Item = TypeVar("Item", bound="Sentence | ParseResult")
-
-
-class OptionError(CCGKitError, ValueError):
-    """An option outside of its range."""
 
 
 def load(
@@ -66,19 +49,20 @@ def load(
     language: str | None = None,
     device: str = "cpu",
     threads: int | None = None,
-    parser: SentenceParser | str = "ccgkit",
+    parser: SentenceParser | str | None = "ccgkit",
     lazily: bool = False,
 ) -> Pipeline:
     """The pipeline with a model of the package, by name, or with the model in a directory.
 
     Without a name it is the package's model for the language, which is English if none is given. For a model
     that does not say what language it is for, `language` decides how text is split into tokens. `parser` is a
-    parser, or the name of one. `lazily` loads the weights when the first sentence needs them.
+    parser, or the name of one; without, the pipeline only tags, and does not score head words, which is a
+    little faster. `lazily` loads the weights when the first sentence needs them.
 
     Raises `UnknownModelError` where there is no such model, `ModelError` where it is not sound.
     """
     info = name if isinstance(name, ModelInfo) else find(name, language)
-    taggers = load_taggers(info, device, threads)
+    taggers = load_taggers(info, device, threads, head_words=parser is not None)
     return Pipeline(taggers if lazily else taggers.ready(), parser, info=info)
 
 
@@ -95,7 +79,7 @@ class Pipeline:
     def __init__(
         self,
         tagger: TaggerLike | Taggers,
-        parser: SentenceParser | str = "ccgkit",
+        parser: SentenceParser | str | None = "ccgkit",
         *,
         info: ModelInfo | None = None,
         language: str = "en",
@@ -103,12 +87,13 @@ class Pipeline:
         self.info = info
         self.language = (info.language if info else "") or language  #: how text is split
         self.parser = parser
-        self._taggers = tagger if isinstance(tagger, Taggers) else Taggers.of(tagger)
+        taggers = tagger if isinstance(tagger, Taggers) else Taggers.of(tagger)
+        self._tagger = SentenceTagger(taggers, self.language)
         self._lock = Lock()
         self._idle: list[tuple[tuple[Scheme, ParserOptions], SentenceParser]] = []  # made before, not in use
 
     def __getstate__(self) -> dict[str, Any]:
-        own = ("_lock", "_idle", "_pos_tagger")  # of this process
+        own = ("_lock", "_idle")  # of this process
         return {name: value for name, value in self.__dict__.items() if name not in own}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -146,7 +131,7 @@ class Pipeline:
         return list(self.pipe(text, k=k, beta=beta))
 
     def pipe(
-        self, texts: Iterable[Text], *, k: int = _K, beta: float = _BETA, batch_size: int = _BATCH
+        self, texts: Iterable[Text], *, k: int = _K, beta: float = _BETA, batch_size: int = BATCH
     ) -> Iterator[Document[Sentence]]:
         """As `tag` for each of many texts, in order; they may be without end.
 
@@ -156,7 +141,7 @@ class Pipeline:
         def tagged(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
             return self.pipe_sentences(sentences, k=k, beta=beta, batch_size=batch_size)
 
-        return self._documents(texts, tagged)
+        return documents(texts, self.language, tagged)
 
     @overload
     def parse(self, text: str | Sentence, **options: Unpack[ParseOptions]) -> Document[ParseResult]: ...
@@ -190,7 +175,11 @@ class Pipeline:
         Raises `OptionError` and `NotationError` as `parse` does.
         """
         known = options.pop("constraints", None)
-        return self._documents(texts, lambda sentences: self.parse_sentences(sentences, **options), known)
+
+        def parsed(sentences: Iterable[Sentence]) -> Iterator[ParseResult]:
+            return self.parse_sentences(sentences, **options)
+
+        return documents(texts, self.language, parsed, known)
 
     def parse_sentences(
         self, sentences: Iterable[Sentence | None], **options: Unpack[ParseOptions]
@@ -201,9 +190,11 @@ class Pipeline:
         and of the corpus's where the tags came with it; if `notation` is another, each parse is put into it.
         None says, as for `pipe_sentences`, that nothing more may come for a while.
 
-        Raises `OptionError` where the parser does not take an option or a sentence's constraints,
-        `NotationError` where there is no such notation, or no way to it.
+        Raises `OptionError` where there is no parser, or it does not take an option or a sentence's
+        constraints, `NotationError` where there is no such notation, or no way to it.
         """
+        if self.parser is None:
+            raise OptionError("this pipeline has no parser: load it with one, as load() does")
         if "constraints" in options:
             raise OptionError("a sentence has its constraints itself: Sentence(tokens, constraints=…)")
         k, scheme = options.pop("k", _PARSING_K), options.pop("scheme", None)
@@ -246,7 +237,7 @@ class Pipeline:
         for bare, run in groupby(sentences, lambda one: one is None or one.categories is None):
             if bare:
                 tagged = self.pipe_sentences(run, k=k, beta=_PARSING_BETA)
-                yield given or _scheme(self._taggers.scheme), tagged
+                yield given or _scheme(self._tagger.taggers.scheme), tagged
             else:
                 known: Iterator[Sentence] = (one for one in run if one is not None)
                 first = list(islice(known, 0 if corpus else _SAMPLE))
@@ -260,7 +251,7 @@ class Pipeline:
         *,
         k: int = _K,
         beta: float = _BETA,
-        batch_size: int = _BATCH,
+        batch_size: int = BATCH,
     ) -> Iterator[Sentence]:
         """Tag sentences that are tokenised already; POS tags they have are kept. In order, however many.
 
@@ -268,53 +259,7 @@ class Pipeline:
 
         Raises `OptionError` where `k`, `beta` or `batch_size` is out of range.
         """
-        job = _Job(k, beta, batch_size)
-
-        def read(window: list[Sentence]) -> list[Sentence]:
-            with self._taggers.one() as tagger:
-                return self._read(tagger, window, job)
-
-        most = _AHEAD * len(self._taggers)
-        under_way: deque[Future[list[Sentence]]] = deque()
-        with ThreadPoolExecutor(len(self._taggers)) as threads:
-            try:
-                for window, pause in _windows(sentences, batch_size * _WINDOW):
-                    under_way.append(threads.submit(read, window))
-                    while under_way and (pause or len(under_way) >= most or under_way[0].done()):
-                        yield from under_way.popleft().result()
-                while under_way:
-                    yield from under_way.popleft().result()
-            finally:
-                for waiting in under_way:
-                    waiting.cancel()
-
-    def _documents(
-        self,
-        texts: Iterable[Text],
-        process: Callable[[Iterable[Sentence]], Iterator[Item]],
-        constraints: Known | Iterable[Known] = None,
-    ) -> Iterator[Document[Item]]:
-        """For each text what the process makes of its sentences."""
-        waiting: deque[tuple[str | None, int]] = deque()
-
-        def sentences() -> Iterator[Sentence]:
-            for text, known in _paired(texts, constraints):
-                found = _constrained(self._split(text), known)
-                waiting.append((_running(text), len(found)))
-                yield from found
-
-        done = process(sentences())
-        for first in done:
-            while not waiting[0][1]:
-                yield Document((), waiting.popleft()[0])
-            text, count = waiting.popleft()
-            yield Document((first, *islice(done, count - 1)), text)
-        yield from (Document((), text) for text, _ in waiting)
-
-    def _split(self, text: Text) -> list[Sentence]:
-        if isinstance(text, str):
-            return list(split_text(text, language=self.language))
-        return [text if isinstance(text, Sentence) else Sentence(tuple(map(Token, text)))]
+        return self._tagger.pipe(sentences, k, beta, batch_size)
 
     @contextmanager
     def _parser(self, scheme: Scheme, options: ParserOptions) -> Iterator[SentenceParser]:
@@ -332,34 +277,6 @@ class Pipeline:
             with self._lock:
                 self._idle = [*self._idle[-_KEPT:], (wanted, parser)]
 
-    def _read(self, tagger: TaggerLike, window: list[Sentence], job: _Job) -> list[Sentence]:
-        readings = tagger.kbest([sentence.words for sentence in window], job.k, job.beta, job.batch)
-        return [
-            self._tagged(sentence, reading, job.least)
-            for sentence, reading in zip(window, readings, strict=True)
-        ]
-
-    def _tagged(self, sentence: Sentence, reading: Reading, least: float) -> Sentence:
-        tokens = sentence.tokens
-        found: Sequence[str | None] = [token.pos for token in tokens]
-        if None in found:
-            found = reading.pos if reading.pos is not None else self._small_pos_tags(sentence.words)
-        lemma = known_lemma if self.language == "en" else _no_lemma
-        tokens = tuple(_annotated(token, pos, lemma) for token, pos in zip(tokens, found, strict=True))
-        tags = tuple(k_best if len(k_best) == 1 else _probable(k_best, least) for k_best in reading.tags)
-        return replace(sentence, tokens=tokens, tags=tags, head_words=reading.head_words)
-
-    def _small_pos_tags(self, words: Sequence[str]) -> Sequence[str | None]:
-        if self.language != "en":
-            return [None] * len(words)
-        return self._pos_tagger.tag(words)
-
-    @cached_property
-    def _pos_tagger(self) -> PosTagger:
-        from .text.pos import PosTagger
-
-        return PosTagger.load()
-
 
 def _scheme(name: str) -> Scheme:
     """The scheme of that name; where nobody could tell one, that of the shipped models, with a warning."""
@@ -374,97 +291,3 @@ def _numbered(result: ParseResult, number: int) -> ParseResult:
         return result
     parses = tuple(replace(one, id=f"{number}/{rank}") for rank, one in enumerate(result.parses, 1))
     return replace(result, parses=parses)
-
-
-def _paired(texts: Iterable[Text], constraints: Known | Iterable[Known]) -> Iterator[tuple[Text, Known]]:
-    """Each text with the constraints on its sentences."""
-    if constraints is None:
-        yield from ((text, None) for text in texts)
-        return
-    if isinstance(constraints, Constraints):
-        raise OptionError("several texts take a list of constraints, one for each")
-    none: Any = object()
-    for text, known in zip_longest(texts, constraints, fillvalue=none):
-        if text is none or known is none:
-            more, fewer = ("constraints", "texts") if text is none else ("texts", "constraints")
-            raise OptionError(f"there are more {more} than {fewer}: give one for each text, or None")
-        yield text, known
-
-
-def _constrained(sentences: list[Sentence], known: Known) -> list[Sentence]:
-    """The sentences of a text with their constraints."""
-    if known is None:
-        return sentences
-    each = [known] if isinstance(known, Constraints) else known
-    if len(each) != len(sentences):
-        raise OptionError(
-            f"the text has {len(sentences)} sentences, but there are constraints for {len(each)}"
-        )
-    return [
-        sentence if one is None else replace(sentence, constraints=one)
-        for sentence, one in zip(sentences, each, strict=True)
-    ]
-
-
-@dataclass(frozen=True, slots=True)
-class _Job:
-    k: int
-    beta: float
-    batch: int
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.k <= MOST_CATEGORIES:
-            raise OptionError(f"k must be between 1 and {MOST_CATEGORIES}, not {self.k}")
-        if not 0 <= self.beta <= 1:
-            raise OptionError(f"beta must be between 0 and 1, not {self.beta}")
-        if self.batch < 1:
-            raise OptionError(f"batch_size must be 1 or more, not {self.batch}")
-
-    @property
-    def least(self) -> float:
-        """How far below the best a log-probability may be."""
-        return log(self.beta) if self.beta > 0 else -inf
-
-
-def _running(text: Text) -> str | None:
-    """The text as it was given, where it was."""
-    return text if isinstance(text, str) else text.text if isinstance(text, Sentence) else None
-
-
-def window_start(done: int, batch_size: int = _BATCH) -> int:
-    """The first of the sentences that are read together with the one after `done` others.
-
-    A run that goes on from there gives the same to the last digit: some taggers' probabilities depend a
-    little on what else is in a batch.
-    """
-    return done - done % (batch_size * _WINDOW)
-
-
-def _windows(sentences: Iterable[Sentence | None], size: int) -> Iterator[tuple[list[Sentence], bool]]:
-    """Sentences to be read together, and whether they should be waited for."""
-    window: list[Sentence] = []
-    for sentence in sentences:
-        if sentence is not None:
-            window.append(sentence)
-        if window and (sentence is None or len(window) == size):
-            yield window, sentence is None
-            window = []
-    if window:
-        yield window, False
-
-
-def _no_lemma(word: str, pos: str | None) -> None:
-    """What is known of lemmas in other languages."""
-
-
-def _annotated(token: Token, pos: str | None, lemma: Callable[[str, str | None], str | None]) -> Token:
-    """The token with POS tag and lemma where it has none; `dataclasses.replace` would take twice as long."""
-    word, pos = token.word, pos if token.pos is None else token.pos
-    base = lemma(word, pos) if token.lemma is None else token.lemma
-    return Token(
-        word, pos, token.start, token.end, token.original_pos, token.indexed_category, base, token.entity
-    )
-
-
-def _probable(tags: tuple[Supertag, ...], least: float) -> tuple[Supertag, ...]:
-    return tuple(tag for place, tag in enumerate(tags) if not place or tag.logprob >= tags[0].logprob + least)

@@ -1,6 +1,6 @@
 """Parts found by name: ours, those a program registers, and those of installed distributions.
 
-Another distribution offers a part by an entry point, as in its `pyproject.toml`:
+Another distribution offers a part by an entry point, as in its `pyproject.toml`::
 
     [project.entry-points."ccgkit.decoders"]
     mine = "my_package.my_module:MyDecoder"

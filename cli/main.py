@@ -78,6 +78,11 @@ class Commands(click.Group):
         except CCGKitError as error:
             click.echo(f"Error: {error}", err=True)
             ctx.exit(1)
+        except ModuleNotFoundError as error:
+            if error.name != "torch":
+                raise
+            click.echo("Error: models need PyTorch, which is not installed: pip install torch", err=True)
+            ctx.exit(1)
         except KeyboardInterrupt as stopped:
             ctx.exit(_TERMINATED if isinstance(stopped, _Terminated) else _INTERRUPTED)
         except OSError as error:

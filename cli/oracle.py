@@ -50,12 +50,18 @@ class _Wanted:
         return "all" if self.all else "sampled" if self.sample is not None else "longest match"
 
 
+def _tag_sets(context: click.Context, option: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
+    """The names, of tag sets that are known by now: a program may have registered one of its own."""
+    known = click.Choice(TAG_SETS.names(), case_sensitive=False)
+    return tuple(known.convert(name, option, context) for name in names)
+
+
 @click.command("oracle", epilog=f"Example: {_EXAMPLE}")
 @click.argument("categories", metavar="CATEGORY…", nargs=-1, required=True)
 @click.option(
     "--set",
     "names",
-    type=click.Choice(TAG_SETS.names(), case_sensitive=False),
+    callback=_tag_sets,
     metavar="|".join(TAG_SETS.names()),
     multiple=True,
     help="Tag set (repeatable).  [default: all]",

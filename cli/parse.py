@@ -51,7 +51,8 @@ _SHOWN = 10  # troubles that are told
     "Notation of the derivations: it chooses the model, or they are translated. [default: that of the rules]"
 )
 @click.option("--markedup", type=click.Path(exists=True, dir_okay=False), help="C&C's co-indexed categories.")
-@click.option("--max-words", type=click.IntRange(1, 1000), default=250, show_default=True)
+@click.option("--max-words", type=click.IntRange(1, 1000), default=250, show_default=True,
+              help="Longest sentence that is parsed.")  # fmt: skip
 @click.option(
     "--max-items",
     type=click.IntRange(1),

@@ -24,7 +24,8 @@ _HUNG = 60  # seconds after which a worker without a sign of life is replaced
 
 @click.command("serve")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True,
+              help="Port to listen on; 0 takes one that is free.")  # fmt: skip
 @click.option("--model", "names", metavar="NAME|DIR", multiple=True,
               help="A model of the package, or the directory of one; repeat it for several, of which the "
               "first is the default. [default: all of the package, English first]")  # fmt: skip

@@ -37,7 +37,8 @@ def tagger_options(function: F) -> F:
     for option in reversed((
         model_options,
         click.option("--threads", type=click.IntRange(1), help="CPU threads. [default: all cores]"),
-        click.option("--device", type=click.Choice(["cpu", "cuda", "mps"]), default="cpu", show_default=True),
+        click.option("--device", type=click.Choice(["cpu", "cuda", "mps"]), default="cpu", show_default=True,
+                     help="What the model runs on."),
     )):  # fmt: skip
         decorated = option(decorated)
     return decorated  # type: ignore[no-any-return]
@@ -59,9 +60,12 @@ def find_model(model: str | None, lang: str | None, notation: str | None = None)
 
 
 def load_pipeline(
-    info: ModelInfo, device: str, threads: int | None, parser: SentenceParser | str = "ccgkit"
+    info: ModelInfo, device: str, threads: int | None, parser: SentenceParser | str | None = None
 ) -> Pipeline:
-    """The pipeline with the model, whose weights are read when the first sentence needs them."""
+    """The pipeline with the model, whose weights are read when the first sentence needs them.
+
+    Without a parser it only tags.
+    """
     from ccgkit.pipeline import load
 
     if device != "cpu":

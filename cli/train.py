@@ -37,7 +37,8 @@ _FILE = click.Path(exists=True, dir_okay=True, path_type=Path)
     "--set", "changes", metavar="TABLE.FIELD=VALUE", multiple=True, help="Change a setting (repeatable)."
 )
 @click.option("--seed", type=click.IntRange(0), help="Short for --set training.seed=…")
-@click.option("--device", type=click.Choice(["cpu", "cuda", "mps"]), default="cpu", show_default=True)
+@click.option("--device", type=click.Choice(["cpu", "cuda", "mps"]), default="cpu", show_default=True,
+              help="What the model is trained on.")  # fmt: skip
 @click.option(
     "--threads",
     type=click.IntRange(1),

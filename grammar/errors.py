@@ -1,8 +1,8 @@
-"""The toolkit's exceptions: one root, and one for category strings."""
+"""The toolkit's exceptions: one root, and those that several rooms raise."""
 
 from __future__ import annotations
 
-__all__ = ["CCGKitError", "CategorySyntaxError", "NotationError", "visible"]
+__all__ = ["CCGKitError", "CategorySyntaxError", "NotationError", "OptionError", "visible"]
 
 _EXCERPT = 72  # characters of an offending text that a message shows
 _JOINERS = frozenset("\u200c\u200d")  # shown as they are: Persian, Indic scripts and emoji need them
@@ -10,6 +10,10 @@ _JOINERS = frozenset("\u200c\u200d")  # shown as they are: Persian, Indic script
 
 class CCGKitError(Exception):
     """Root of every error this toolkit raises on purpose."""
+
+
+class OptionError(CCGKitError, ValueError):
+    """An option outside of its range."""
 
 
 class NotationError(CCGKitError, ValueError):

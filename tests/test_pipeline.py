@@ -302,6 +302,15 @@ def test_the_scheme_is_the_models_where_it_tags_and_the_corpuss_where_tags_are_g
     assert len(list(pipeline(unsaid, parser="noting").parse_sentences([bare]))) == 1 and made[-1] == "rebank"
 
 
+def test_without_a_parser_it_only_tags_and_scores_no_head_words(nlp):
+    tagging = load(threads=1, parser=None)
+    (found,), (scored,) = tagging.tag("It rained."), nlp.tag("It rained.")
+    assert found == scored
+    assert found.head_words is None and scored.head_words is not None
+    with pytest.raises(CCGKitError, match="has no parser"):
+        tagging.parse("It rained.")
+
+
 def test_threads_share_a_pipeline(nlp):
     texts = [f"United serves {word}." for word in ("Miami", "Rome", "us", "tea") for _ in range(5)]
     alone = [nlp.parse(text)[0].derivation for text in texts]

@@ -166,7 +166,7 @@ class Annotator:
     def _nlp(self) -> Pipeline:
         from ..pipeline import load
 
-        nlp = load(self.info, threads=1)
+        nlp = load(self.info, threads=1, parser=None if self.task == "tag" else "ccgkit")
         self._annotated(nlp, [Sentence((Token("."),))])
         return nlp
 

@@ -96,7 +96,9 @@ class Plan:
     def make(
         cls, annotator: Annotator, files: Sequence[str], folder: Place, form: Form, shard_rows: int
     ) -> Plan:
-        """The plan for some files outside of the folder, of which no row has been counted yet.
+        """The plan for an `annotator` and `files` outside of the `folder`, whose rows are not counted yet.
+
+        Each shard will have the format `form` and up to `shard_rows` rows.
 
         Raises `BatchError` where there is nothing to annotate, or where a shard would have no rows.
         """

@@ -64,9 +64,10 @@ def prepare(
     shard_rows: int = SHARD_ROWS,
     part: tuple[int, int] = (1, 1),
 ) -> Run:
-    """Plan a run, or take up the one in the folder; of its shards those of a part, of so many parts.
+    """Plan a run of an `annotator`, or with `resume` take up the one in the folder `output`.
 
-    Inputs are files, folders and patterns, here or at an address that pyarrow knows.
+    `inputs` are files, folders and patterns, here or at an address that pyarrow knows. They become shards in
+    the format `form` of up to `shard_rows` rows each; the run does those of a `part`, of so many parts.
 
     Raises `BatchError` where there is nothing to annotate, an input cannot be read, the part does not exist,
     or the folder holds something else.

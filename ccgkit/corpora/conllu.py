@@ -1,9 +1,9 @@
-"""CoNLL-U, Universal Dependencies' format, with categories, supertags and slots in MISC and DEPS.
+"""CoNLL-U, Universal Dependencies' format, with categories, supertags and slots in MISC and DEPS::
 
-# sent_id = reviews-1
-# text = We agree
-1⇥We⇥we⇥PRON⇥PRP⇥_⇥2⇥nsubj⇥2:nsubj⇥CCG=NP|CCGDeps=2:1
-2⇥agree⇥agree⇥VERB⇥VBP⇥_⇥0⇥root⇥0:root⇥CCG=S[dcl]\\NP|Supertags=S[dcl]\\NP 0.9 (S[dcl]\\NP)/PP 0.1
+    # sent_id = reviews-1
+    # text = We agree
+    1⇥We⇥we⇥PRON⇥PRP⇥_⇥2⇥nsubj⇥2:nsubj⇥CCG=NP|CCGDeps=2:1
+    2⇥agree⇥agree⇥VERB⇥VBP⇥_⇥0⇥root⇥0:root⇥CCG=S[dcl]\\NP|Supertags=S[dcl]\\NP 0.9 (S[dcl]\\NP)/PP 0.1
 
 The slots that a word fills are in DEPS, as `2:ccg:1`, where the file has no dependencies of its own there.
 All else that a file says is kept: multiword tokens, empty nodes, enhanced dependencies, comments.

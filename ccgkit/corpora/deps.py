@@ -51,7 +51,12 @@ def _decode(block: Block) -> Sentence:
         return Sentence(())
     last = rows[-1]
     if not block.lines[last].startswith("<c> "):
-        raise block.error("the dependencies of a sentence end in a <c> line", last, 1)
+        raise block.error(
+            "the dependencies of a sentence end in a <c> line "
+            "(gold ones, without it, are in .ccgbank_deps files)",
+            last,
+            1,
+        )
     tagged = read_tagged(block, last, len("<c> "))
     links = tuple(_dependency(block, row, tagged) for row in rows[:-1])
     return Sentence(tagged.tokens, tagged.tags, None, links)

@@ -45,10 +45,10 @@ def evaluate_derivations(
     scheme: Scheme,
     coindexation: Coindexation | None = None,
 ) -> DerivationScores:
-    """Compare derivations over the same words; a sentence without a predicted one has found nothing.
+    """Compare `gold` and `predicted` derivations of the same words; where there is none, nothing is found.
 
-    Dependencies are read off both sides by the same rules; where a prediction has no derivation but
-    dependencies, those are taken.
+    Dependencies are read off both sides by the rules of the `scheme`, with heads by `coindexation` (our own
+    rules if there is none); where a prediction has dependencies without a derivation, those are taken.
 
     Raises `AlignmentError` where the words are not the same.
     """

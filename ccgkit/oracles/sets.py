@@ -73,5 +73,9 @@ def make_tag_set(
     n: int = 2,
     count: CountBy = "tokens",
 ) -> TagSet:
-    """The tag set that `TAG_SETS` knows as `name` ("AC", "PA", "NG", "OR" …) for counted categories."""
+    """The tag set that `TAG_SETS` knows as `name` ("AC", "PA", "NG", "OR" …) for the categories in `counts`.
+
+    Besides single lexemes it has the `k` most frequent expressions, in NG those of `n` lexemes; `count` says
+    whether an expression is counted in each token of a category or once for each type.
+    """
     return TAG_SETS[name].from_counts(counts, k=k, n=n, count=count)

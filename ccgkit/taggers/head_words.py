@@ -46,16 +46,21 @@ class HeadWords(nn.Module):
 
         The last column is for the head of the sentence.
         """
+        return self._scores(words, self._near(words.shape[-2]))
+
+    def _scores(self, words: Tensor, near: Tensor) -> Tensor:
         dependents = self._hidden(self.dependent, words)
         heads = self._hidden(self.head, words)
         heads = torch.cat([heads, self.root.expand(*heads.shape[:-2], 1, self.size)], -2)
-        scores: Tensor = dependents @ self.pairs @ heads.mT + self.likely(heads).mT
-        size = words.shape[-2]
-        places = torch.arange(size, device=words.device)
+        scores: Tensor = dependents @ self.pairs @ heads.mT + self.likely(heads).mT + near
+        return scores
+
+    def _near(self, size: int) -> Tensor:
+        """(size, size + 1) preferences for distances; no word is its own head, the sentence's is nowhere."""
+        places = torch.arange(size, device=self.root.device)
         apart = (places[None, :] - places[:, None]).clamp(-_FAR, _FAR) + _FAR
-        near = torch.cat([self.distance(apart)[..., 0], scores.new_zeros(size, 1)], 1)
-        itself = torch.eye(size, size + 1, dtype=torch.bool, device=words.device)
-        return (scores + near).masked_fill(itself, _NEVER)
+        near = self.distance(apart)[..., 0].masked_fill(apart == _FAR, _NEVER)
+        return torch.cat([near, near.new_zeros(size, 1)], 1)
 
     def _hidden(self, linear: nn.Linear, words: Tensor) -> Tensor:
         return dropout(torch.relu(linear(words)), _DROPOUT, self.training)
@@ -73,7 +78,8 @@ class HeadWords(nn.Module):
     def logprobs(self, encoded: Encoded) -> list[np.ndarray]:
         """For each sentence of n words (n, n + 1) log-probabilities, the same bits in any batch."""
         lengths = encoded.mask.sum(1).tolist()
+        near = {length: self._near(length) for length in set(lengths)}
         return [
-            self(hidden[:length]).log_softmax(-1).detach().cpu().numpy()
+            self._scores(hidden[:length], near[length]).log_softmax(-1).detach().cpu().numpy()
             for hidden, length in zip(encoded.hidden, lengths, strict=True)
         ]

@@ -46,7 +46,7 @@ class Encoder(nn.Module, ABC):
     @classmethod
     @abstractmethod
     def from_json(cls, config: Any, vocabulary: Mapping[str, Any], folder: Path) -> Self:
-        """The encoder (weights not yet loaded) whose `to_json` and `save_files` wrote these."""
+        """The encoder, weights not yet loaded, whose `to_json` gave `vocabulary`, with files in `folder`."""
 
     @abstractmethod
     def to_json(self) -> dict[str, Any]:

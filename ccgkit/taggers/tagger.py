@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Iterator, Mapping, Sequence, Sized
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +17,7 @@ from torch.nn.functional import cross_entropy, dropout
 from torch.overrides import TorchFunctionMode
 
 from ccgkit.grammar import Category
-from ccgkit.grammar.schemes import guess
+from ccgkit.grammar.schemes import guess_name
 from ccgkit.sentence import Supertag
 
 from .config import Config, write_config
@@ -100,11 +100,14 @@ class Tagger(nn.Module):
         scheme: str | None = None,
         heads: Mapping[str, Sequence[str]] | None = None,
     ) -> Self:
-        """An untrained tagger for the words and categories of the training data; they may tell the scheme."""
+        """An untrained tagger for the words of `sentences` and the categories in `counts`.
+
+        Without a `scheme` the categories may tell it. `heads` are label heads by name, with their labels.
+        """
         encoder = ENCODERS[config.encoder.kind].build(config.encoder, sentences)
         kept = {category: n for category, n in counts.items() if n >= config.threshold}
         decoder = DECODERS[config.decoder.kind].build(encoder.width, config.decoder, kept)
-        return cls(config, encoder, decoder, scheme or _told_by(counts), heads)
+        return cls(config, encoder, decoder, scheme or guess_name(counts), heads)
 
     @classmethod
     def load(cls, directory: str | Path, device: str = "cpu") -> Self:
@@ -153,7 +156,7 @@ class Tagger(nn.Module):
             _check_shapes(folder / WEIGHTS, empty)
         decoder = kind.from_json(base.encoder.width, config.decoder, vocabulary["decoder"])
         decoder.load_state_dict(_read_weights(folder / WEIGHTS))
-        return base._lent(lender, decoder, config.decoder, index.get("scheme") or _told_by(decoder.atoms))
+        return base._lent(lender, decoder, config.decoder, index.get("scheme") or guess_name(decoder.atoms))
 
     def _lent(self, lender: Lender, decoder: Decoder, config: Any, scheme: str) -> Self:
         """A tagger with this one's encoder and label heads."""
@@ -175,7 +178,7 @@ class Tagger(nn.Module):
             encoder.width, config.decoder, vocabulary["decoder"]
         )
         if scheme is None:  # a model from before models said it
-            scheme = _told_by(decoder.atoms)
+            scheme = guess_name(decoder.atoms)
         return cls(
             config, encoder, decoder, scheme, vocabulary.get("heads"), _size(vocabulary.get("head_words", 0))
         )
@@ -250,12 +253,6 @@ def _size(value: object) -> int:
     if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _LARGEST_SCORER:
         return value
     raise ModelError(f"head_words must be a number from 0 to {_LARGEST_SCORER}, not {value!r}")
-
-
-def _told_by(categories: Iterable[Category]) -> str:
-    """The name of the scheme that categories tell, empty if they do not."""
-    scheme = guess(categories)
-    return "" if scheme is None else scheme.name
 
 
 def pruned(words: Sequence[tuple[Supertag, ...]], beta: float) -> list[tuple[Supertag, ...]]:

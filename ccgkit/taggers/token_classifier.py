@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from ccgkit.grammar import Category, CategorySyntaxError
-from ccgkit.grammar.schemes import guess
+from ccgkit.grammar.schemes import guess_name
 from ccgkit.sentence import Supertag
 
 from .directory import read_json, sound
@@ -52,8 +52,7 @@ def label_categories(folder: Path) -> dict[int, Category]:
 
 def label_scheme(folder: Path) -> str:
     """The scheme that the labels tell, empty if they do not."""
-    scheme = guess(label_categories(folder).values())
-    return "" if scheme is None else scheme.name
+    return guess_name(label_categories(folder).values())
 
 
 def _category(label: str) -> Category | None:
@@ -90,8 +89,7 @@ class TokenClassifier:
 
     @cached_property
     def scheme(self) -> str:
-        scheme = guess(self.categories)
-        return "" if scheme is None else scheme.name
+        return guess_name(self.categories)
 
     def kbest(
         self, sentences: Sequence[Sequence[str]], k: int = 4, beta: float = 0.0, batch_size: int = 32

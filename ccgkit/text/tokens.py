@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from functools import lru_cache
 
 from ..grammar import Token
 from . import pmb_tokens
+from .nltk_words import word_tokenizer
 from .patterns import WHOLE
-
-if TYPE_CHECKING:
-    from nltk.tokenize.destructive import NLTKWordTokenizer
 
 __all__ = ["tokenize"]
 
@@ -75,7 +72,7 @@ def _simple(text: str) -> list[tuple[int, int, str]] | None:
 @lru_cache(50_000)
 def _split(chunk: str, last: bool) -> tuple[tuple[int, int, str], ...]:
     """The tokens of what stands between two spaces."""
-    return tuple(_thorough(chunk) if last else _aligned(chunk, _nltk().tokenize(f"{chunk} .")[:-1]))
+    return tuple(_thorough(chunk) if last else _aligned(chunk, word_tokenizer().tokenize(f"{chunk} .")[:-1]))
 
 
 def _stretches(text: str) -> Iterator[tuple[int, int]]:
@@ -100,7 +97,7 @@ def _spans(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
         # a stop ends the sentence only where the sentence ends
         rest = text[found.end() :].strip()
         guarded = f"{piece} ." if rest else piece
-        spans = list(_aligned(piece, _nltk().tokenize(guarded)[: -1 if rest else None]))
+        spans = list(_aligned(piece, word_tokenizer().tokenize(guarded)[: -1 if rest else None]))
         for inner_start, inner_end, word in spans:
             yield found.start() + inner_start, found.start() + inner_end, word
 
@@ -150,10 +147,3 @@ def _word(text: str, start: int, end: int, known: str) -> str:
     if surface in _CLOSING:
         return "''"
     return "`" if surface == "‘" else known
-
-
-@cache
-def _nltk() -> NLTKWordTokenizer:
-    from nltk.tokenize.destructive import NLTKWordTokenizer
-
-    return NLTKWordTokenizer()

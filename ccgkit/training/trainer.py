@@ -92,6 +92,8 @@ def learn(
 ) -> Tagger:
     """As `train`, for any tagger and any source of lessons.
 
+    `dev`, `output`, `resume`, `facts` and `watch` are as there.
+
     Raises `TrainingError` as `train` does.
     """
     device = next(tagger.parameters()).device.type

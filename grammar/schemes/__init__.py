@@ -10,7 +10,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeVar
@@ -26,6 +26,7 @@ __all__ = [
     "SchemeError",
     "UnaryChange",
     "guess",
+    "guess_name",
     "load_scheme",
     "scheme_names",
 ]
@@ -52,14 +53,14 @@ class UnaryChange:
 
     def results(self, category: Category) -> Iterator[Category]:
         """What the schema makes of `category`."""
-        if any(unify(child, category) for child in self.children):
+        if _takes(self.children, category):
             for parent in self.parents:
-                yield from _instances(_fill(parent, {CHILD: category}), self.targets)
+                yield from _instances(_fill(parent, CHILD, category), self.targets)
 
     def licenses(self, category: Category, parent: Category) -> bool:
         """Whether the schema makes `parent` of `category`, whatever its `T`."""
-        return any(unify(child, category) for child in self.children) and any(
-            _matches(_fill(schema, {CHILD: category}), parent) for schema in self.parents
+        return _takes(self.children, category) and any(
+            _matches(_fill(schema, CHILD, category), parent) for schema in self.parents
         )
 
 
@@ -92,7 +93,7 @@ class BinaryChange:
     @staticmethod
     def takes(category: Category, schemata: tuple[Category, ...]) -> bool:
         """Whether a category matches one of the schemata."""
-        return any(unify(one, category) for one in schemata)
+        return _takes(schemata, category)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -167,6 +168,12 @@ def guess(categories: Iterable[Category]) -> Scheme | None:
     """
     fitting = fitting_schemes(categories)
     return fitting[0] if len(fitting) == 1 else None
+
+
+def guess_name(categories: Iterable[Category]) -> str:
+    """The name of the scheme that categories are of, empty if they do not tell it."""
+    scheme = guess(categories)
+    return "" if scheme is None else scheme.name
 
 
 def fitting_schemes(categories: Iterable[Category]) -> list[Scheme]:
@@ -256,18 +263,27 @@ def _inventory(atoms: Mapping[str, Any]) -> Mapping[str, frozenset[str]]:
     return {base: frozenset(features) for base, features in atoms.items()}
 
 
-def _fill(schema: Category, values: Mapping[Category, Category]) -> Category:
-    """The schema with its variables replaced."""
-    return schema.map_atoms(lambda atom: values.get(atom, atom))
+def _takes(schemata: tuple[Category, ...], category: Category) -> bool:
+    """Whether a category matches one of the schemata; what does is as large."""
+    return any(one.size == category.size and unify(one, category) for one in schemata)
 
 
-def _instances(schema: Category, targets: tuple[Category, ...]) -> Iterator[Category]:
+def _fill(schema: Category, variable: Category, value: Category) -> Category:
+    """The schema with its variable replaced."""
+    if not _has(schema, variable):
+        return schema
+    return schema.map_atoms(lambda atom: value if atom is variable else atom)
+
+
+@lru_cache(maxsize=1 << 10)
+def _has(schema: Category, variable: Category) -> bool:
+    return variable in schema.subcategories()
+
+
+@lru_cache(maxsize=1 << 10)
+def _instances(schema: Category, targets: tuple[Category, ...]) -> tuple[Category, ...]:
     """The schema for each of the targets; itself if it has no variable."""
-    if ANY not in schema.subcategories():
-        yield schema
-    else:
-        for target in targets:
-            yield _fill(schema, {ANY: target})
+    return tuple(_fill(schema, ANY, target) for target in targets) if _has(schema, ANY) else (schema,)
 
 
 def _matches(schema: Category, category: Category) -> bool:

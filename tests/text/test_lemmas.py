@@ -1,8 +1,6 @@
 """Lemmas: regular endings by rule, the irregular from a table, names and abbreviations as they are."""
 
 import gzip
-import os
-from pathlib import Path
 
 import pytest
 
@@ -44,8 +42,8 @@ def test_only_the_penn_treebanks_tags_tell_a_lemma():
 
 
 @pytest.mark.slow
-def test_running_text():
-    path = Path(os.environ["CCGKIT_DATA"]) / "ud" / "en_ewt.dev.conllu.gz"
+def test_running_text(corpus_folder):
+    path = corpus_folder / "ud" / "en_ewt.dev.conllu.gz"
     with gzip.open(path, "rt", encoding="utf-8") as stream:
         rows = [line.split("\t") for line in stream if line[0].isdigit()]
     known = [(row[1], row[4], row[2]) for row in rows if row[0].isdigit() and row[2] != "_"]

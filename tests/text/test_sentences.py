@@ -1,8 +1,9 @@
 """Sentences of running text."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import examples
 
 from ccgkit.text import split_text
 from ccgkit.text.sentences import _SINGLE, _found, paragraphs, sentence_spans
@@ -30,7 +31,7 @@ ENDS = st.sampled_from(["", ".", "!", "?", " .", ".\n", "? \n\n", " \n"])
 
 @pytest.mark.parametrize("language", ["en", "de"])
 @given(parts=st.lists(st.tuples(WORDS, SIGNS), min_size=1, max_size=8), end=ENDS)
-@settings(max_examples=60, deadline=None)
+@examples(30)
 def test_what_is_seen_to_be_one_sentence_is_one_for_syntok_too(language, parts, end):
     text = "".join(word + sign for word, sign in parts) + end
     assert _SINGLE.fullmatch(text)

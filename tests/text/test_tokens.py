@@ -1,12 +1,14 @@
 """Tokens: the Penn Treebank's, each with its place in the text."""
 
+import subprocess
+import sys
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccgkit.text import split_text, tokenize
+from ccgkit.text import nltk_words, split_text, tokenize
 from ccgkit.text.tokens import _simple, _thorough
 
 SIGNS = "abZ .,'\"’‘“”…!?()[]{}-@#&/:;%$<>`*\n\t0\u00a0—\x00é"
@@ -71,3 +73,25 @@ def test_an_offset_only_moves_the_places(text):
 def test_the_quick_way_gives_what_the_thorough_way_gives(text):
     quick = _simple(text)
     assert quick is None or quick == _thorough(text)
+
+
+def test_of_nltk_nothing_but_the_tokenizer_is_imported_and_nothing_of_it_stays_in_the_way():
+    code = (
+        "import sys; from ccgkit.text import tokenize\n"
+        "assert [token.word for token in tokenize(\"Don't.\")] == ['Do', \"n't\", '.']\n"
+        "assert not {'nltk', 'scipy', 'sklearn'} & {name.partition('.')[0] for name in sys.modules}"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_an_nltk_whose_tokenizer_needs_more_is_imported_whole(monkeypatch):
+    for name in [name for name in sys.modules if name.partition(".")[0] == "nltk"]:
+        monkeypatch.delitem(sys.modules, name)
+
+    def imported():
+        if "nltk" in sys.modules:
+            raise ImportError("cannot import name 'more' from 'nltk'")
+        return "the tokenizer of all of NLTK"
+
+    monkeypatch.setattr(nltk_words, "_imported", imported)
+    assert nltk_words._tokenizer.__wrapped__() == "the tokenizer of all of NLTK"

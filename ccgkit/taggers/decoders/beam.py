@@ -64,7 +64,7 @@ def beam_search(steps: Steps, width: int, beta: float = 0.0) -> Beam:
     # a sequence with the probability 1 / (1 + β) or more leaves less than β times as much to all others
     unsure = (total < -log1p(beta)).nonzero()[:, 0]
     # the spellings of a category, no more than `width`, are taken together before β is applied
-    found = _wide_for(steps, states, logp, unsure, width, total[unsure] + log(beta / width))
+    found = _wide_for(steps, states, logp, unsure, width, total[unsure] + log(beta) - log(width))
     best = total.new_tensor([row[0] if row else -inf for row in found.logprobs])
     # a beam can lose the greedy sequence and end with less: there nothing is known beforehand
     lost = unsure[best < total[unsure] - _SLACK]
