@@ -115,31 +115,34 @@ def _installed(installation: Installation) -> Iterator[Finding]:
     """A set-up whose files are all there: what do they hold, and does it parse?"""
     from ccgkit.parser_bridge import CandC
     from ccgkit.parser_bridge.adaptation import needs_adaptation
+    from ccgkit.parser_bridge.cpp_model import is_cpp_model
     from ccgkit.parser_bridge.installation import Interface
     from ccgkit.parser_bridge.markedup import known_categories
-    from ccgkit.parser_bridge.pairs import RULES_FILE, read_pairs
+    from ccgkit.parser_bridge.pairs import RULES_FILE, read_pairs, rule_list
 
     interface = installation.probe()
     kind = "with options" if interface is Interface.OPTIONS else "an older one, with positional arguments"
     yield Finding("jar", f"{installation.jar}, {kind}")
     known = known_categories(installation.grammar / "markedup")
-    rules = installation.grammar / RULES_FILE
+    rules = rule_list(installation.grammar)
     pairs = read_pairs(rules) if rules.exists() else None
     counted = f"no {RULES_FILE}" if pairs is None else f"{len(pairs)} rules"
     yield Finding("grammar", f"{len(known)} categories, {counted} in {installation.grammar}")
     if pairs == []:
-        yield Finding("grammar", f"{RULES_FILE} is empty: no two words would combine", False)
+        yield Finding("grammar", f"{rules.name} is empty: no two words would combine", False)
     for name in needs_adaptation(installation.grammar):
-        there = (installation.grammar / name).exists()
+        there = name != RULES_FILE or rules.exists()
         said = (
             "is for the C++ parser: a copy is made for the Java parser"
             if there
             else "is made of its categories"
         )
-        yield Finding("grammar", f"{name} {said}", None)
+        yield Finding("grammar", f"{rules.name if name == RULES_FILE else name} {said}", None)
     for what in ("lexicon", "features", "weights"):
         path = getattr(installation, what)
         yield Finding(what, f"{path}, {path.stat().st_size:,} bytes")
+    if is_cpp_model(installation.features):
+        yield Finding("model", "is for the C++ parser: a copy is made for the Java parser", None)
     with CandC(installation) as parser:
         result = parser.parse(parser.probe)
     parsed = result.spans

@@ -23,6 +23,7 @@ from .pairs import (
     made_pairs,
     raised_categories,
     read_pairs,
+    rule_list,
     wide_pairs,
     write_pairs,
 )
@@ -37,8 +38,7 @@ _BARE = "NP[nb]"
 
 def needs_adaptation(grammar: Path) -> list[str]:
     """The files of a grammar folder that the Java parser needs otherwise, or needs at all."""
-    rules = grammar / RULES_FILE
-    wanted = {_MARKEDUP: _markedup(grammar) is not None, RULES_FILE: not rules.exists() or _is_narrow(rules)}
+    wanted = {_MARKEDUP: _markedup(grammar) is not None, RULES_FILE: not _is_usable(rule_list(grammar))}
     return [name for name, is_wanted in wanted.items() if is_wanted]
 
 
@@ -67,8 +67,8 @@ def _markedup(grammar: Path) -> str | None:
 
 def _pairs(grammar: Path) -> set[tuple[str, str]] | None:
     """The pairs of the rule list, or of the categories where there is none; None where it can stay."""
-    rules = grammar / RULES_FILE
-    if rules.exists() and not _is_narrow(rules):
+    rules = rule_list(grammar)
+    if _is_usable(rules):
         return None
     made = made_pairs(known_categories(grammar / _MARKEDUP), raised_categories(grammar))
     seen = read_pairs(rules) if rules.exists() else []
@@ -76,10 +76,12 @@ def _pairs(grammar: Path) -> set[tuple[str, str]] | None:
     return wide_pairs([*seen, *((enclosed(left), enclosed(right)) for left, right in added)])
 
 
-def _is_narrow(rules: Path) -> bool:
-    """Whether a rule list is for a parser that takes `NP[nb]` for `NP`."""
+def _is_usable(rules: Path) -> bool:
+    """Whether there is a rule list in its place, for a parser that does not take `NP[nb]` for `NP`."""
+    if rules.name != RULES_FILE or not rules.exists():
+        return False
     pairs = read_pairs(rules)
-    return not any(_BARE in pair for pair in pairs) and any(_BARE in part for pair in pairs for part in pair)
+    return any(_BARE in pair for pair in pairs) or not any(_BARE in part for pair in pairs for part in pair)
 
 
 def renumbered(markup: str) -> str:

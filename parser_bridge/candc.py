@@ -16,6 +16,7 @@ from ccgkit.grammar import Token
 from ccgkit.sentence import Sentence, Supertag
 
 from .adaptation import adapt
+from .cpp_model import import_model
 from .errors import CandCError
 from .installation import Installation, Interface
 from .markedup import load_notation
@@ -53,7 +54,7 @@ class CandC:
         self.installation, self.limits = installation, limits or Limits()
         self.dropped = Dropped.none()
         self._jobs, self._keep = jobs, keep and keep.absolute()
-        self._grammar = installation.grammar
+        self._adapted = installation
         self._numbers = count(1)
         self._lock = threading.Lock()
         self._interface: Interface | None = None
@@ -74,11 +75,14 @@ class CandC:
             else:
                 self._keep.mkdir(parents=True, exist_ok=True)
             if interface is Interface.OPTIONS:  # an older jar reads what lies in its home
-                self._grammar = adapt(self.installation.grammar, self._base / "grammar")
+                self._adapted = self._adapt()
             self._waiting = self._start()
         except OSError as error:
             self.__exit__(None, None, None)
             raise CandCError(f"C&C's files cannot be written: {error}") from error
+        except CandCError:
+            self.__exit__(None, None, None)
+            raise
         return self
 
     def __exit__(
@@ -151,6 +155,11 @@ class CandC:
         self.dropped.update(dropped)
         board.put(Item(number, sentence, prepared))
 
+    def _adapt(self) -> Installation:
+        """The installation with grammar and model as the Java parser reads them."""
+        grammar = adapt(self.installation.grammar, self._base / "grammar")
+        return import_model(replace(self.installation, grammar=grammar), self._base / "model")
+
     def _check_older(self) -> None:
         """An older jar reads what lies in its home, as it is."""
         jar, rules = self.installation.jar, self.installation.grammar / RULES_FILE
@@ -171,8 +180,7 @@ class CandC:
     def _start(self) -> Process:
         if self._interface is None:
             raise CandCError("C&C must be used inside its with statement")
-        installation = replace(self.installation, grammar=self._grammar)
-        return Process(installation, self._interface, self.limits, self._new_folder())
+        return Process(self._adapted, self._interface, self.limits, self._new_folder())
 
     def _new_folder(self) -> Path:
         base = self._base

@@ -18,7 +18,16 @@ from .errors import CandCError
 from .layout import Layout
 from .markedup import known_categories
 from .notation import Notation, forms
-from .pairs import RULES_FILE, enclosed, made_pairs, raised_categories, read_pairs, wide_pairs, write_pairs
+from .pairs import (
+    RULES_FILE,
+    enclosed,
+    made_pairs,
+    raised_categories,
+    read_pairs,
+    rule_list,
+    wide_pairs,
+    write_pairs,
+)
 from .spellings import Spellings, functors
 
 __all__ = ["Grammar", "build_grammar", "write_grammar", "write_model"]
@@ -104,7 +113,7 @@ def build_grammar(sentences: Iterable[Sentence], base: Path | None = None) -> Gr
     markedup = {write(category): spellings.write_markup(markup) for category, markup in lexicon.items()}
     pairs = {(enclosed(write(left)), enclosed(write(right))) for left, right in made_pairs(lexicon, raised)}
     if base:
-        seen = read_pairs(base / RULES_FILE) if (base / RULES_FILE).exists() else []
+        seen = read_pairs(rules) if (rules := rule_list(base)).exists() else []
         pairs = wide_pairs([*pairs, *seen])
     return Grammar(markedup, frozenset(pairs), left_out, spellings, changes, base)
 

@@ -24,7 +24,7 @@ def is_ignored(link: Dependency, words: Sequence[str], markup: Mapping[Category,
     rules, relations, lexical = _table()
     if link.rule in rules:
         return True
-    if markup is not None and (link.markup or str(link.category)) != markup.get(link.category):
+    if markup is not None and (link.markup or str(link.category)) != _spelled(link.category, markup):
         return False
     if (link.category, link.slot, link.rule) in relations:
         return True
@@ -32,6 +32,11 @@ def is_ignored(link: Dependency, words: Sequence[str], markup: Mapping[Category,
         return False
     key = (_bare(words[link.head]), link.category, link.slot)
     return (*key, None) in lexical or (*key, _bare(words[link.argument])) in lexical
+
+
+def _spelled(category: Category, markup: Mapping[Category, str]) -> str | None:
+    """A category as C&C prints it in a dependency: `conj`, an atom, is not marked up there."""
+    return markup.get(category) if category.is_functor else str(category)
 
 
 def _bare(word: str) -> str:

@@ -12,7 +12,9 @@ from enum import Enum
 from functools import lru_cache
 from pathlib import Path
 
+from .cpp_model import is_cpp_model
 from .errors import CandCError
+from .preface import has_preface
 
 __all__ = ["GRAMMAR_FILES", "Installation", "Interface", "java_version"]
 
@@ -20,7 +22,7 @@ GRAMMAR_FILES = ("markedup", "trNP", "trPP", "trAP", "trVP_to", "all_rule_instan
 _OPTIONAL = "all_rule_instances"  # the Java parser needs it, but it can be made
 _WITH_PREFACE = ("markedup", "all_rule_instances")
 _OLDER = "data/baseline_expts"  # where the first jars look
-_GRAMMAR = ("grammar", f"{_OLDER}/grammar")
+_GRAMMAR = ("grammar", f"{_OLDER}/grammar", "cats")  # the last is the C++ parser's name
 _LEXICON = ("words_feats/wsj02-21.wordsPos", "lexicon", f"{_OLDER}/working/lexicon/wsj02-21.wordsPos")
 _FEATURES = ("words_feats/wsj02-21.feats.1-22", "features", f"{_OLDER}/working/lexicon/wsj02-21.feats.1-22")
 _WEIGHTS = ("model/weights", "weights")
@@ -69,7 +71,10 @@ class Installation:
         xmx: str = "2g",
         java_options: tuple[str, ...] = (),
     ) -> Installation:
-        """The installation with what is not named sought under `home`, by C&C's own names for it.
+        """The installation of a `jar`; files that are not named are sought under `home`, by C&C's own names.
+
+        `grammar` is a folder; `lexicon`, `features` and `weights` are the model. `classpath` has libraries
+        that are not in the jar; `java` is the program to run with `java_options` and a memory of `xmx`.
 
         Raises `CandCError` where a part is not named and there is no `home`.
         """
@@ -82,7 +87,7 @@ class Installation:
             _part(weights, base, _WEIGHTS, "weights"),
             base,
             tuple(Path(entry).absolute() for entry in classpath),
-            java,
+            java if Path(java).name == java else str(Path(java).absolute()),  # a name is sought on the path
             xmx,
             java_options,
         )
@@ -106,10 +111,16 @@ class Installation:
         else:
             files = [self.grammar / name for name in GRAMMAR_FILES]
             needed = [path for path in files if path.name != _OPTIONAL or path.exists()]
-            found += _file_problems("grammar file", needed)
+            for path in needed:
+                found += _file_problems("grammar file", path, preface=path.name in _WITH_PREFACE)
         for what in ("lexicon", "features", "weights"):
-            found += _file_problems(what, [getattr(self, what)])
+            found += _file_problems(what, getattr(self, what), preface=what != "weights" or not self._is_cpp)
         return found
+
+    @property
+    def _is_cpp(self) -> bool:
+        """Whether the model is the C++ parser's, whose weights have no preface."""
+        return self.features.is_file() and os.access(self.features, os.R_OK) and is_cpp_model(self.features)
 
     def check(self) -> None:
         """See that everything is in its place.
@@ -212,26 +223,14 @@ def _part(given: str | Path | None, home: Path | None, names: tuple[str, ...], w
     return found[0] if found else home / names[0]
 
 
-def _file_problems(what: str, paths: list[Path]) -> list[str]:
-    problems = []
-    for path in paths:
-        if not path.is_file():
-            problems.append(f"no {what}: {path} does not exist")
-        elif not os.access(path, os.R_OK):
-            problems.append(f"{what} {path} cannot be read: permission denied")
-        elif (what != "grammar file" or path.name in _WITH_PREFACE) and not _has_preface(path):
-            problems.append(f"{what} {path} does not start with '#' lines and an empty line")
-    return problems
-
-
-def _has_preface(path: Path) -> bool:
-    with path.open("rb") as file:
-        if not file.readline().startswith(b"#"):
-            return False
-        for line in file:
-            if not line.startswith(b"#"):
-                return not line.strip()
-    return False
+def _file_problems(what: str, path: Path, preface: bool) -> list[str]:
+    if not path.is_file():
+        return [f"no {what}: {path} does not exist"]
+    if not os.access(path, os.R_OK):
+        return [f"{what} {path} cannot be read: permission denied"]
+    if preface and not has_preface(path):
+        return [f"{what} {path} does not start with '#' lines and an empty line"]
+    return []
 
 
 def _main_class(jar: Path) -> bool:

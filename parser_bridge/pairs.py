@@ -37,11 +37,13 @@ __all__ = [
     "made_pairs",
     "raised_categories",
     "read_pairs",
+    "rule_list",
     "wide_pairs",
     "write_pairs",
 ]
 
 RULES_FILE = "all_rule_instances"  #: C&C's rule list
+_CPP_FOLDER, _CPP_RULES = "cats", "rules"  # the C++ parser has its list beside the folder
 RAISED_FILES = ("trNP", "trPP", "trAP", "trVP_to")  #: C&C's type-raised categories
 _MARKS = tuple(Atom(base) for base in (",", ".", ":", ";", "LRB", "RRB", "LQU", "RQU"))
 _CONJUNCTIONS = (Atom("conj"), Atom(","), Atom(";"))
@@ -56,6 +58,12 @@ _RULES = _APPLICATION | {
 
 # whole categories that the C++ parser does not tell apart; the last two are made by coordination
 _VARIANTS = {"NP": "NP[nb]", "N": "N[num]", r"(NP\NP)": r"(NP[nb]\NP[nb])", r"(N\N)": r"(N[num]\N[num])"}
+
+
+def rule_list(grammar: Path) -> Path:
+    """Where the rule list of a grammar's folder is, or should be; the C++ parser's is beside it."""
+    own, beside = grammar / RULES_FILE, grammar.parent / _CPP_RULES
+    return beside if grammar.name == _CPP_FOLDER and beside.is_file() and not own.exists() else own
 
 
 def read_pairs(path: Path) -> list[tuple[str, str]]:

@@ -26,6 +26,7 @@ __all__ = ["Failure", "Kind", "Limits", "Process"]
 _AHEAD = 16  # sentences that wait in front of C&C, which is then never idle
 _UNSEEN = 500  # the same where no log shows how far it is
 _BUFFER = 1 << 16  # bytes that wait where the system takes no more
+_STDIN = "/dev/stdin"  # the feed, as a file's name
 _SIGNALLED = 128  # a shell that runs Java ends with this and the number of the signal
 
 
@@ -102,11 +103,11 @@ class Process:
         self._sent = self._answered = 0
         self._closed = False
         self._failure: Failure | None = None
-        os.mkfifo(self._files.feed)
-        # opened for both, so that it neither waits for Java nor breaks with it
-        self._feed = os.open(self._files.feed, os.O_RDWR | os.O_NONBLOCK)
         self._copy = self._files.input.open("wb")
         self._process = self._start()
+        self._feed = self._process.stdin
+        if self._feed is not None:
+            os.set_blocking(self._feed.fileno(), False)
         self._moved, self._since = (0, 0), time.monotonic()
 
     def feed(self, sentence: Sentence) -> None:
@@ -187,7 +188,8 @@ class Process:
             try:
                 return subprocess.Popen(
                     [*self._installation.command(), *self._arguments()],
-                    stdin=subprocess.DEVNULL,
+                    bufsize=0,
+                    stdin=subprocess.PIPE,  # and no named one: should we be killed, it ends, and Java with it
                     stdout=stdout,
                     stderr=stderr,
                     # an older jar finds its grammar in the current folder
@@ -196,20 +198,19 @@ class Process:
                     start_new_session=True,  # Ctrl-C reaches us alone, and we end it
                 )
             except OSError as error:
-                self._close_feed()
                 self._copy.close()
                 raise CandCError(f"{self._installation.java} does not start: {error}") from error
 
     def _arguments(self) -> list[str]:
         here, limits, files = self._installation, self._limits, self._files
         if self._interface is Interface.POSITIONAL:
-            return [str(files.feed), str(files.output), str(files.log), str(here.weights), "1", "2147483647"]
+            return [_STDIN, str(files.output), str(files.log), str(here.weights), "1", "2147483647"]
         named = {
             "grammarDir": here.grammar,
             "lexiconFile": here.lexicon,
             "featuresFile": here.features,
             "weights": here.weights,
-            "input": files.feed,
+            "input": _STDIN,
             "output": files.output,
             "log": files.log,
             "maxWords": limits.max_words,
@@ -224,19 +225,19 @@ class Process:
         return min(self._log.begun, self._sent)
 
     def _write(self) -> None:
-        """Write what the feed takes, and end it when all is written and Java is there to read it."""
-        with contextlib.suppress(BlockingIOError):
-            while self._unwritten and self._feed >= 0:
-                count = os.write(self._feed, self._unwritten)
+        """Write what the feed takes, and end it when all is written; a Java that is gone takes nothing."""
+        with contextlib.suppress(BlockingIOError, BrokenPipeError):
+            while self._unwritten and self._feed is not None:
+                count = os.write(self._feed.fileno(), self._unwritten)
                 self._copy.write(self._unwritten[:count])
                 del self._unwritten[:count]
-        if self._closed and not self._unwritten and self.ready:
+        if self._closed and not self._unwritten:
             self._close_feed()
 
     def _close_feed(self) -> None:
-        if self._feed >= 0:
-            os.close(self._feed)
-            self._feed = -1
+        if self._feed is not None:
+            self._feed.close()
+            self._feed = None
 
     def _new_blocks(self) -> Iterator[list[str]]:
         """The lines of each block that was completed since the last time."""
@@ -349,7 +350,6 @@ class _Files:
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True)
         self.folder = folder
-        self.feed = folder / "feed"
         self.input = folder / "input.multitag"
         self.output = folder / "output.deps"
         self.log = folder / "log"

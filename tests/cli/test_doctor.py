@@ -3,11 +3,14 @@
 import json
 import os
 import shutil
+import sys
 
+import click
 import pytest
 from click.testing import CliRunner
 
 from ccgkit.cli.doctor import command
+from ccgkit.cli.main import Commands, main
 from ccgkit.grammar import CCGKitError
 from ccgkit.parser_bridge.options import Options, config_file
 
@@ -114,3 +117,15 @@ def test_the_settings_file_lies_where_others_do():
 def test_betas_must_be_numbers():
     with pytest.raises(CCGKitError, match="numbers joined by commas"):
         Options.gather({"betas": "high"}, {"HOME": "/x"}).limits()
+
+
+def test_a_command_that_needs_torch_says_so_where_there_is_none(monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    monkeypatch.setattr(Commands, "get_command", lambda *_: click.Command("tag", callback=needs_torch))
+    result = CliRunner().invoke(main, ["tag"])
+    assert result.exit_code == 1
+    assert result.stderr == "Error: models need PyTorch, which is not installed: pip install torch\n"
+
+
+def needs_torch():
+    import torch  # noqa: F401

@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from bridge_sentences import hear_ctrl_c, sentence, wait_until
+from bridge_sentences import FAST, hear_ctrl_c, sentence, wait_until
 
 from ccgkit.corpora import loads
 from ccgkit.parser_bridge import CandC, CandCError, Installation, Limits
@@ -231,7 +231,7 @@ def troubled_run(installation, folder, seed):
         fates = folder / f"fates-{seed}"
         fates.write_text("drawn before\n" * seed)
         here = with_property(here, "chaos", fates)
-    results = parse(here, texts, Limits(timeout=10.0), jobs=random.choice([1, 2]))
+    results = parse(here, texts, Limits(timeout=5.0), jobs=random.choice([1, 2]))
     assert [" ".join(result.sentence.words) for result in results] == texts, f"seed {seed}"
     expected = ["parsed" if TROUBLES[kind] else "failed" for kind in kinds]
     assert outcomes(results) == expected, (f"seed {seed}", [result.reason for result in results])
@@ -346,6 +346,16 @@ def test_files_are_kept_on_demand_and_otherwise_vanish(installation, tmp_path, m
     ).read_text() == "# supertags\n\na X 1 N 0.904837418036\n\n"
 
 
+def test_a_java_may_be_named_from_the_current_folder(installation, tmp_path, monkeypatch):
+    """Processes run in folders of their own."""
+    script = tmp_path / "my java"
+    script.write_text('#!/bin/sh\nexec java "$@"\n')
+    script.chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    here = Installation.locate(installation.jar, installation.home, java="./my java", java_options=FAST)
+    assert outcomes(parse(here, ["a b"])) == ["parsed"]
+
+
 def test_outside_of_its_with_statement_it_says_so(installation):
     with CandC(installation) as parser:
         pass
@@ -397,6 +407,22 @@ def test_ctrl_c_ends_the_java_process_and_leaves_no_file(installation, tmp_path)
         child.kill()
     assert not java_processes(marker)
     assert list(temporary.iterdir()) == []
+
+
+def test_a_program_that_is_killed_while_java_starts_leaves_no_java_behind(installation):
+    code = (
+        "import os, signal, sys\n"
+        "from ccgkit.parser_bridge import CandC, Installation\n"
+        "here = Installation.locate(sys.argv[1], sys.argv[2], java_options=('-Dmarker=' + sys.argv[3],))\n"
+        "with CandC(here): os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    marker = f"ccgkit-test-orphan-{os.getpid()}"
+    child = subprocess.run(
+        [sys.executable, "-c", code, str(installation.jar), str(installation.home), marker]
+    )
+    assert child.returncode == -signal.SIGKILL
+    assert java_processes(marker)
+    wait_until(lambda: not java_processes(marker), seconds=30)
 
 
 def java_processes(marker):

@@ -3,8 +3,9 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import examples
 
 from ccgkit.corpora import deps, loads
 from ccgkit.evaluation.dependencies import Counts, DependencyScores, score_sentence
@@ -68,6 +69,12 @@ def test_slots_of_certain_words_are_ignored(head, category, slot):
     assert not ignored(head.swapcase(), category, slot)
     assert not ignored(head, category, slot + 1)
     assert not ignored(head, category, slot, rule=1)
+
+
+def test_with_cands_markup_conjunctions_are_ignored_as_by_its_script():
+    conj = Category.parse("conj")
+    for markup in ("conj", None):
+        assert is_ignored(Dependency(1, conj, 1, 0, 0, markup), ["a", "and", "b"], {conj: "conj{_}"})
 
 
 def test_with_cands_markup_only_what_is_marked_up_so_is_ignored():
@@ -140,7 +147,7 @@ def test_counts_are_those_of_sets(gold, test):
     assert score.unlabelled == Counts(len(pairs[0] & pairs[1]), len(pairs[1]), len(pairs[0]))
 
 
-@settings(max_examples=40)
+@examples(20)
 @given(st.lists(st.tuples(st.lists(links), st.none() | st.lists(links)), max_size=5))
 def test_relations_add_up_and_failures_count_only_over_all(pairs):
     scores = DependencyScores()

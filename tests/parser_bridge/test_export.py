@@ -4,8 +4,9 @@ import re
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import examples
 
 from ccgkit.cli.export_candc_grammar import command
 from ccgkit.corpora import loads
@@ -155,7 +156,7 @@ spelled = st.recursive(
 )  # fmt: skip
 
 
-@settings(max_examples=40)
+@examples(20)
 @given(st.lists(spelled, min_size=1, max_size=3))
 def test_any_category_is_marked_up_or_left_out(categories):
     grammar = build_grammar(loads(" ".join(f"w|X|{category}" for category in categories) + "\n", "stagged"))

@@ -78,6 +78,29 @@ def test_noun_phrases_become_modifiers_where_trees_have_them_so(real_candc, tmp_
     assert links(result) == {("left", 1, "They")}
 
 
+OLD = "old|JJ|N/N men|NNS|N and|CC|conj women|NNS|N\n"
+
+
+@pytest.mark.parametrize(
+    ("kind", "word"),
+    [
+        *(("q", "women"), ("s", "NNP"), ("t", "old women"), ("u", "JJ women"), ("v", "old NNP")),
+        *(("w", "JJ NNP"), ("F", "women 2"), ("G", "women 0"), ("H", "women 0")),
+    ],
+)
+@pytest.mark.parametrize("weight", [5, -5])
+def test_the_weights_of_a_cpp_model_decide(real_candc, tmp_path, kind, word, weight):
+    """A weight on *old*, as it meets *women*, says whether these are old, too."""
+    (given,) = loads(OLD.replace("women|NNS", "women|NNP"), "stagged")
+    write_grammar(build_grammar([given]), tmp_path / "cats")
+    (tmp_path / "lexicon").write_text("# x\n\nold 1\nJJ 1\nwomen 1\nNNP 1\n")
+    (tmp_path / "features").write_text(f"# x\n\n1 c S[dcl]\n1 {kind} (N/N) N N {word}\n")
+    (tmp_path / "weights").write_text(f"1.0\n{weight}\n")
+    with CandC(Options.gather({"home": str(tmp_path)}, real_candc).installation()) as parser:
+        (result,) = parser.pipe([given])
+    assert (("old", 1, "women") in links(result)) is (weight > 0)
+
+
 def test_limits_and_odd_words_reach_the_real_parser(installation):
     with CandC(installation, Limits(max_words=2)) as parser:
         long, odd = parser.pipe([sentence("a b c"), sentence("Zoë|x_1")])
@@ -168,9 +191,8 @@ def test_too_little_memory_costs_the_sentences_that_need_more(installation):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif("CCGKIT_DATA" not in os.environ, reason="no corpora: CCGKIT_DATA is not set")
-def test_coverage_with_gold_tags(installation):
-    path = Path(os.environ["CCGKIT_DATA"]) / "pmb5" / "en.dev.auto"
+def test_coverage_with_gold_tags(installation, corpus_folder):
+    path = corpus_folder / "pmb5" / "en.dev.auto"
     tagged = [single_best(gold) for gold in islice(load(path, None, "skip"), 200)]
     with CandC(installation) as parser:
         parsed = [result.status.value == "parsed" for result in parser.pipe(tagged)]

@@ -228,7 +228,7 @@ public class Parser {
             Runtime.getRuntime().halt(0);
         }
         if (has(sentence, "HANG")) {
-            Thread.sleep(60000);
+            Thread.sleep(Long.MAX_VALUE);
         }
         if (has(sentence, "KILLED") || fate.equals("killed") && number == hour) {
             meet("killed");
