@@ -15,13 +15,10 @@ import logging
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from shutil import copytree
 
 import click
-import torch
-from torch import Tensor
 
 from ccgkit.corpora import load
 from ccgkit.evaluation.tags import accuracy
@@ -31,21 +28,17 @@ from ccgkit.parsing import Parser
 from ccgkit.sentence import Sentence, Supertag
 from ccgkit.taggers import TaggerLike, use_threads
 from ccgkit.taggers.config import DecoderConfig, TrainingConfig
-from ccgkit.taggers.decoders.generator import Generator
-from ccgkit.taggers.interface import Encoded
 from ccgkit.taggers.tagger import Tagger
-from ccgkit.training.data import Example, count_categories, fingerprint, read_examples
-from ccgkit.training.distributed import World
-from ccgkit.training.lessons import Lesson
+from ccgkit.training.data import Example, count_categories, read_examples
 from ccgkit.training.trainer import learn
 
 from .augmentation import augmented
 from .questions import Questions
+from .second_decoder import EncodedLessons, Gold, with_new_decoder
 
 __all__ = ["command"]
 
 _log = logging.getLogger("ccgkit.recipes")
-Gold = list[Category | None]
 
 NOTATION = "ccgbank"
 #: what `ccgkit models` says of it, but for the figures
@@ -161,55 +154,6 @@ def without_rare(examples: Sequence[Example]) -> tuple[Counter[Category], list[G
     return Counter({one: n for one, n in counts.items() if n >= _RARE}), gold
 
 
-@dataclass(frozen=True, slots=True)
-class EncodedLesson(Lesson):
-    """A lesson whose sentences the encoder, which does not change, has read already."""
-
-    encoded: Encoded | None = None  #: at half precision
-
-    def loss(self, tagger: Tagger, processes: World | None = None) -> Tensor | None:
-        if self.encoded is None or not self.taught:
-            return None
-        read = Encoded(self.encoded.hidden.float(), self.encoded.mask)
-        return tagger.decoder.loss(read, self.categories) / self.taught
-
-
-class Lessons:
-    """The examples, read by the encoder once, in another order in each epoch."""
-
-    def __init__(self, tagger: Tagger, examples: Sequence[Example], gold: Sequence[Gold]) -> None:
-        self.identity = fingerprint(examples)
-        self._lessons = list(encoded_lessons(tagger, examples, gold))
-
-    def epoch(self, number: int) -> list[Lesson]:
-        lessons: list[Lesson] = list(self._lessons)
-        random.Random(number).shuffle(lessons)
-        return lessons
-
-
-def encoded_lessons(
-    tagger: Tagger, examples: Sequence[Example], gold: Sequence[Gold]
-) -> Iterator[EncodedLesson]:
-    words = [example.words for example in examples]
-    with torch.inference_mode():
-        for number, (places, encoded) in enumerate(tagger.encoded(words, _TRAINING.batch), 1):
-            read = Encoded(encoded.hidden.half(), encoded.mask)
-            yield EncodedLesson([words[one] for one in places], [gold[one] for one in places], encoded=read)
-            if number % 200 == 0:
-                _log.info("%d batches encoded", number)
-
-
-def untrained(model: Path, counts: Mapping[Category, int]) -> Tagger:
-    """A new decoder over the encoder of a model; only the decoder learns."""
-    torch.manual_seed(_TRAINING.seed)
-    width = Tagger.load(model).encoder.width
-    tagger = Tagger.over(model, Generator.build(width, _DECODER, counts), _DECODER, NOTATION)
-    tagger.config = replace(tagger.config, training=_TRAINING)
-    tagger.requires_grad_(False)
-    tagger.decoder.requires_grad_(True)
-    return tagger
-
-
 def taught(model: Path, data: Path, treebank: Path, work: Path) -> Tagger:
     """The model's encoder with a decoder that has learnt; the model is copied to be beside it."""
     lender = work / model.resolve().name
@@ -217,10 +161,10 @@ def taught(model: Path, data: Path, treebank: Path, work: Path) -> Tagger:
         copytree(model, lender)
     examples = read_lessons(data, treebank)
     counts, gold = without_rare(examples)
-    tagger = untrained(lender, counts)
+    tagger = with_new_decoder(lender, _DECODER, _TRAINING, counts, NOTATION)
     dev = list(Mapped().tagged(read_examples([data / "pmb4/en.dev.stagged"])))
     dev += list(Mapped().trees(read_trees(sorted(treebank.glob("*.dev.auto")))))[:_DEV]
-    return learn(tagger, Lessons(tagger, examples, gold), dev, work / INFO["name"], resume=True)
+    return learn(tagger, EncodedLessons(tagger, examples, gold), dev, work / INFO["name"], resume=True)
 
 
 def measure(tagger: TaggerLike, data: Path, treebank: Path) -> dict[str, float]:

@@ -1,9 +1,7 @@
 """The recipe of the German, Italian and Dutch models."""
 
 import json
-import os
 import random
-from pathlib import Path
 
 import pytest
 import torch
@@ -72,12 +70,10 @@ def test_the_command_makes_the_models_of_three_languages(tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif("CCGKIT_DATA" not in os.environ, reason="CCGKIT_DATA is not set")
-def test_the_card_tells_the_truth():
-
+def test_the_card_tells_the_truth(corpus_folder):
     from ccgkit.taggers.tagger import Tagger
 
     models = {language: find(language=language) for language in LANGUAGES}
-    found = german_italian_dutch.measure(Tagger.load(models["de"].path), Path(os.environ["CCGKIT_DATA"]))
+    found = german_italian_dutch.measure(Tagger.load(models["de"].path), corpus_folder)
     for language, model in models.items():
         assert found[language] == pytest.approx(dict(model.figures), abs=0.05)

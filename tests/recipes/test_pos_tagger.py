@@ -1,8 +1,5 @@
 """The recipe of the small POS tagger."""
 
-import os
-from pathlib import Path
-
 import pytest
 from click.testing import CliRunner
 
@@ -23,6 +20,5 @@ def test_it_learns_what_it_is_shown(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif("CCGKIT_DATA" not in os.environ, reason="CCGKIT_DATA is not set")
-def test_accuracy_on_held_out_text():
-    assert measure(PosTagger.load(), Path(os.environ["CCGKIT_DATA"]) / "ud/en_ewt.dev.pos") > 93.0
+def test_accuracy_on_held_out_text(corpus_folder):
+    assert measure(PosTagger.load(), corpus_folder / "ud/en_ewt.dev.pos") > 93.0

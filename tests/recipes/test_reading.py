@@ -64,15 +64,29 @@ def test_the_teacher_alone_is_believed_where_the_treebank_is_in_doubt():
     assert seen == {"it": {n, np}, "rain": {np}}
 
 
-def test_each_round_makes_a_treebank_and_learns_from_it(student, tmp_path, monkeypatch):
+def read_in_rounds(student, tmp_path, monkeypatch, rounds):
+    """What has been learnt in rounds of one epoch from a treebank of one sentence."""
     write_source(tmp_path / "erg/tanaka.train.jsonl.gz")
     monkeypatch.setattr(reading.treebank, "TRAINING", ("tanaka.train",))
-    monkeypatch.setattr(reading, "_ROUNDS", [replace(one, epochs=1, questions=0) for one in reading._ROUNDS])
+    monkeypatch.setattr(reading, "_ROUNDS", [replace(one, epochs=1, questions=0) for one in rounds])
     gold = [Example(tuple(GOLD), tuple(map(Category.parse, GOLD.values())))]
     monkeypatch.setattr(reading, "hand_checked", lambda data, split: gold)
     plain = reading.with_colon(student)
     plain.head_words = None
-    read = reading.read_running_text(plain, Corpora(gold * 8, gold, [], []), tmp_path, tmp_path / "work", 1)
+    return reading.read_running_text(plain, Corpora(gold * 8, gold, [], []), tmp_path, tmp_path / "work", 1)
+
+
+def test_a_round_makes_a_treebank_and_learns_from_it(student, tmp_path, monkeypatch):
+    read = read_in_rounds(student, tmp_path, monkeypatch, reading._ROUNDS[:1])
+    assert "(<L NP/N" in (tmp_path / "work/treebank-read/tanaka.train.auto").read_text()
+    before = reading.with_colon(student).decoder.output.weight
+    assert before.shape == read.decoder.output.weight.shape
+    assert not torch.equal(before, read.decoder.output.weight)
+
+
+@pytest.mark.slow
+def test_each_round_makes_a_treebank_and_learns_from_it(student, tmp_path, monkeypatch):
+    read = read_in_rounds(student, tmp_path, monkeypatch, reading._ROUNDS)
     for plan in ("read", "read-well"):
         assert "(<L NP/N" in (tmp_path / f"work/treebank-{plan}/tanaka.train.auto").read_text()
     first = Tagger.load(tmp_path / "work/read")
