@@ -1,17 +1,13 @@
-"""This folder is on the path; one run of the main experiment serves many tests."""
+"""One run of the main experiment serves many tests."""
 
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from tiny import options, tiny_data
 
 from ccgkit.cli.experiment import command
-
-sys.path.insert(0, str(Path(__file__).parent))
-
-from tiny import options, tiny_data
 
 
 @pytest.fixture(scope="session", autouse=True)

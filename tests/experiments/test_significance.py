@@ -5,8 +5,9 @@ import sys
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import examples
 from tiny import options
 
 from ccgkit import CCGKitError
@@ -103,7 +104,7 @@ def runs(draw):
 
 
 @given(runs())
-@settings(max_examples=20, deadline=None)
+@examples(20)
 def test_the_interval_of_a_difference_turns_with_the_systems(pair):
     base, other = pair
     difference, low, high = f1_difference(base, other)

@@ -4,25 +4,14 @@ import json
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "experiments"))
-
-from tiny import options, tiny_data
+from tiny import options
 
 from ccgkit import CCGKitError
 from ccgkit.cli.experiment import CORPORA, NAMES, command
 from ccgkit.cli.main import main
-
-pytestmark = pytest.mark.usefixtures("no_learning_curves")
-
-
-@pytest.fixture(scope="module")
-def data(tmp_path_factory):
-    return tiny_data(tmp_path_factory.mktemp("data"))
 
 
 @pytest.fixture(scope="module")
