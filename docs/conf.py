@@ -20,8 +20,10 @@ suppress_warnings = [
     "ref.python",  # names that two rooms offer: either place will do
 ]
 nitpicky = True
+highlight_language = "text"  # blocks that do not say what they are in are files and drawings, not Python
 nitpick_ignore_regex = [
-    ("py:class", r".*\b(T|One|Item|_\w+)"),  # type variables
+    ("py:class", r".*\b(T|One|Item|Made|_\w+)"),  # type variables
+    ("py:class", "Known"),  # an alias for constraints
     ("py:class", "Tree|AbstractCCGCategory|CCGLexicon"),  # of NLTK, which is imported when it is needed
 ]
 

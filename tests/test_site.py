@@ -90,6 +90,15 @@ def test_what_a_function_raises_is_linked(site: Path) -> None:
     assert re.findall(r"Raises <code.{60}", pages) == []
 
 
+def test_fields_of_configurations_have_plain_types(site: Path) -> None:
+    page = (site / "reference" / "api" / "taggers.html").read_text(encoding="utf-8")
+    assert "Annotated" not in page and "intint" not in re.sub(r"<[^>]*>", "", page)
+
+
+def test_no_page_shows_where_an_object_is_in_memory(links: dict[Path, Links]) -> None:
+    assert [page.name for page in links if " object at 0x" in page.read_text(encoding="utf-8")] == []
+
+
 def test_the_commands_and_the_fields_of_configurations_are_told(site: Path) -> None:
     commands = (site / "reference" / "commands.html").read_text(encoding="utf-8")
     assert all(f'id="ccgkit-{name}"' in commands for name in ("tag", "evaluate-deps", "validate-category"))

@@ -1,4 +1,4 @@
-"""The directive `fields`: a table of a configuration's fields with range, default and meaning."""
+"""The directive `fields`: a table of a configuration's fields with default, meaning and range."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ def table(kind: type[Any]) -> str:
     hints = get_type_hints(kind, include_extras=True)
     meanings = ModuleAnalyzer.for_module(kind.__module__).find_attr_docs()
     rows = [
-        f"| `{field.name}` | {values(hints[field.name])} | `{json.dumps(field.default)}` "
-        f"| {' '.join(meanings[kind.__name__, field.name]).strip()} |"
+        f"| `{field.name}` | `{json.dumps(field.default)}` "
+        f"| {' '.join(meanings[kind.__name__, field.name]).strip()} ({values(hints[field.name])}) |"
         for field in dataclasses.fields(kind)
         if field.name in kind.__annotations__
     ]
-    return "\n".join(["| Field | Values | Default | Meaning |", "|---|---|---|---|", *rows])
+    return "\n".join(["| Field | Default | Meaning (values) |", "|---|---|---|", *rows])
 
 
 def values(hint: Any) -> str:

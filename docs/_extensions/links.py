@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from docutils import nodes
+from sphinx import addnodes
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
@@ -36,13 +37,30 @@ def parsable(
     signature: str | None,
     returns: str | None,
 ) -> tuple[str | None, object]:
-    """A signature without defaults such as `<factory>`, which are no Python and would hide its types."""
-    return signature and re.sub(r"= <[^<>]*>", "= ...", signature), returns
+    """A signature without defaults such as `<factory>`, which are no Python and would hide its types.
+
+    What a field's type is annotated with, ranges and registries, is on the page of configurations.
+    """
+    signature = signature and re.sub(r"~?(?:typing\.)?Annotated\[(\w+), .*?[)>]\]", r"\1", signature)
+    return signature and re.sub(r"= <(?:[^<>]|<[^<>]*>)*>", "= ...", signature), returns
 
 
 def exceptions(app: Sphinx, what: str, name: str, member: object, options: object, lines: list[str]) -> None:
-    """Have docstrings link to the exceptions that they name."""
-    lines[:] = [re.sub(r"(?<![`:])`(\w+Error)`(?!`)", r":py:exc:`\1`", line) for line in lines]
+    """Have docstrings link to the exceptions that they name, and fields of tuples not be called aliases."""
+    lines[:] = [
+        re.sub(r"(?<![`:])`(\w+Error)`(?!`)", r":py:exc:`\1`", line)
+        for line in lines
+        if not line.startswith("Alias for field number")
+    ]
+
+
+def unannotated(app: Sphinx, domain: str, kind: str, content: addnodes.desc_content) -> None:
+    """The same for the types of attributes."""
+    for part in content.parent.findall(addnodes.desc_annotation) if content.parent else ():
+        text = part.astext()
+        if "Annotated[" in text or " object at 0x" in text:
+            found = re.search(r"\[(int|float|bool)", text)  # the text of a link has its name twice
+            part.children = [nodes.Text(f": {found[1] if found else 'str'}")]
 
 
 def find(
@@ -91,5 +109,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("source-read", inside)
     app.connect("autodoc-process-signature", parsable)
     app.connect("autodoc-process-docstring", exceptions)
+    app.connect("object-description-transform", unannotated)
     app.connect("missing-reference", find)
     return {"parallel_read_safe": True}

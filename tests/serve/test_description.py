@@ -6,9 +6,9 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from strategies import categories
+from strategies import categories, examples
 
 pytest.importorskip("starlette", reason="needs Starlette: pip install 'ccgkit[serve]'")
 from ccgkit.serve import Settings, create_app
@@ -106,7 +106,7 @@ def answer_as_described(client, description, path, body) -> int:
 
 
 @pytest.mark.parametrize("path", POSTS)
-@settings(max_examples=15)
+@examples(15)
 @given(data=st.data())
 def test_what_is_described_is_answered_as_described(client, description, path, data):
     schema = description["paths"][path]["post"]["requestBody"]["content"]["application/json"]["schema"]
@@ -115,7 +115,7 @@ def test_what_is_described_is_answered_as_described(client, description, path, d
 
 
 @pytest.mark.parametrize("path", POSTS)
-@settings(max_examples=15)
+@examples(15)
 @given(data=st.data())
 def test_whatever_else_is_sent_is_refused_as_described(client, description, path, data):
     schema = description["paths"][path]["post"]["requestBody"]["content"]["application/json"]["schema"]

@@ -214,6 +214,22 @@ def test_nothing_is_wider_than_the_screen(browser, address, width):
         assert box["x"] >= 0 and box["x"] + box["width"] <= width
 
 
+def test_an_explanation_that_comes_between_press_and_release_does_not_take_the_click(browser, address):
+    with visit(browser, address, width=390) as page:
+        page.wait_for_selector("body[data-ready]")
+        parse(page, TELESCOPE)
+        category = page.locator("article button.ccg-category").first
+        category.scroll_into_view_if_needed()
+        over = "Object.assign(document.getElementById('explanation').style, {inset: 0, maxHeight: 'none'})"
+        page.evaluate(over)
+        box = category.bounding_box()
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.mouse.down()
+        page.wait_for_selector("#explanation pre")
+        page.mouse.up()
+        page.wait_for_selector("#explanation button:focus")
+
+
 def test_tabs_are_reached_by_arrows_and_check_categories(page):
     page.focus("#tab-parse")
     page.keyboard.press("ArrowRight")
@@ -334,3 +350,24 @@ def test_a_token_is_asked_for_once(browser, model):
         page.keyboard.press("Enter")
         page.wait_for_selector("body[data-ready]")
         assert page.locator("#model option").all_inner_texts() == ["toy"]
+
+
+def test_a_token_is_not_asked_for_again_by_an_answer_that_comes_late(browser, model):
+    held = []
+
+    def hold_the_first(route):
+        if held:
+            route.continue_()
+        else:
+            held.append(route)
+
+    with served(model, token="s3cret") as address, visit(browser, "about:blank") as page:
+        page.route("**/api/rules", hold_the_first)
+        page.goto(address)
+        page.wait_for_selector("#token-dialog[open]")
+        page.fill("#token", "s3cret")
+        with page.expect_response(lambda answer: "/api/models" in answer.url and answer.ok):
+            page.keyboard.press("Enter")
+        held[0].continue_()
+        page.wait_for_selector("body[data-ready]")
+        assert not page.is_visible("#token-dialog")

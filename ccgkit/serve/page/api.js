@@ -47,16 +47,17 @@ function send(path, body, headers, signal) {
 
 async function request(path, options) {
   for (;;) {
-    const answer = await reached(path, options);
+    const token = sessionStorage.getItem(TOKEN);
+    const answer = await reached(path, options, token);
     if (answer.ok) return answer;
     const told = await answer.json().catch(() => ({ error: `the service answered ${answer.status}` }));
     if (answer.status !== 401) throw new Refused(answer.status, told);
-    await askForToken();
+    // an answer may come late, when another question's has had a token given already
+    if (token === sessionStorage.getItem(TOKEN)) await askForToken();
   }
 }
 
-async function reached(path, options) {
-  const token = sessionStorage.getItem(TOKEN);
+async function reached(path, options, token) {
   const headers = { ...options.headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) };
   try {
     return await fetch(path, { ...options, headers });

@@ -41,6 +41,7 @@ export async function show({ category, words, rule }, actions = null, source = n
     offered ? h("div", { class: "row" }, offered, button("Close", hide)) : "",
   );
   $("explanation").hidden = false;
+  $("explanation").classList.toggle("pinned", Boolean(offered));
   if (offered) $("explanation").querySelector("button").focus();
 }
 
