@@ -33,6 +33,14 @@ def signals_are_heard():
 
 
 @pytest.fixture(scope="session")
+def corpus_folder():
+    """The corpora that slow tests read."""
+    if "CCGKIT_DATA" not in os.environ:
+        pytest.skip("CCGKIT_DATA does not name the folder of the corpora")
+    return Path(os.environ["CCGKIT_DATA"])
+
+
+@pytest.fixture(scope="session")
 def no_learning_curves():
     """Drawing takes longer than the trainings of the tests, and has a test of its own."""
     with pytest.MonkeyPatch.context() as patch:

@@ -1,7 +1,13 @@
-"""Hypothesis strategies for the toolkit's values: categories, tokens, derivations, sentences."""
+"""Hypothesis strategies for the toolkit's values: categories, tokens, derivations, sentences.
+
+They are cached: making one anew for every example takes longer than drawing from it.
+"""
 
 from __future__ import annotations
 
+from functools import cache
+
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from ccgkit import Atom, Category, Dependency, Derivation, Functor, Rule, Sentence, Slash, Supertag, Token
@@ -11,6 +17,7 @@ __all__ = [
     "categories",
     "dependencies",
     "derivations",
+    "examples",
     "lexical_categories",
     "sentences",
     "tokens",
@@ -19,14 +26,22 @@ __all__ = [
 
 _FEATURES = {"S": [None, "dcl", "b", "ng", "pss", "to", "wq", "X"], "NP": [None, "nb"], "N": [None, "num"]}
 _PUNCTUATION = [",", ".", ":", ";"]
+_NAMES = st.from_regex(r"[a-z]{1,5}_[0-9]{4}\.[0-9]{1,2}", fullmatch=True)
 
 
+def examples(count: int) -> settings:
+    """So many examples where others have fifty, in proportion where all have more, as every night."""
+    return settings(max_examples=settings().max_examples * count // 50)
+
+
+@cache
 def atoms() -> st.SearchStrategy[Category]:
     """Atoms that occur inside functors: `S[dcl]`, `NP`, `PP` …"""
     featured = st.sampled_from([Atom(base, f) for base, features in _FEATURES.items() for f in features])
     return featured | st.sampled_from([Atom("PP"), Atom("PR")])
 
 
+@cache
 def lexical_categories(max_atoms: int = 8) -> st.SearchStrategy[Category]:
     """Categories without a `[conj]` mark, punctuation and `conj` among them."""
     complex_ = st.recursive(
@@ -37,6 +52,7 @@ def lexical_categories(max_atoms: int = 8) -> st.SearchStrategy[Category]:
     return complex_ | st.sampled_from([*map(Atom, _PUNCTUATION), Atom("conj"), Atom("LRB"), Atom("RRB")])
 
 
+@cache
 def categories(max_atoms: int = 8) -> st.SearchStrategy[Category]:
     """Categories of any node, some with CCGbank's `[conj]` mark on the whole."""
     return st.builds(_marked, lexical_categories(max_atoms), st.sampled_from([False, False, False, True]))
@@ -46,12 +62,14 @@ def _marked(category: Category, conj: bool) -> Category:
     return category.replace(conj=conj)
 
 
+@cache
 def words(exclude: str = "") -> st.SearchStrategy[str]:
     """Words of any script, without whitespace and control characters, nor those in `exclude`."""
     anything = st.characters(exclude_categories=["Z", "C"], exclude_characters=exclude)
     return st.text(anything, min_size=1, max_size=12)
 
 
+@cache
 def tokens(exclude: str = "", pos: bool = True) -> st.SearchStrategy[Token]:
     """Tokens with a word and (unless `pos` is False) a POS tag."""
     tags = st.sampled_from(["NN", "NNP", "VBZ", "IN", ",", ".", "PRP$", "-LRB-"])
@@ -108,17 +126,29 @@ def _steps(draw: st.DrawFn, category: Category) -> list[tuple[Category, Category
     return steps
 
 
+@cache
 def dependencies(size: int) -> st.SearchStrategy[Dependency]:
     """Dependencies between the words of a sentence of `size` tokens."""
-    return st.builds(
-        Dependency,
-        st.integers(0, size - 1),
-        lexical_categories(4),
-        st.integers(1, 4),
-        st.integers(0, size - 1),
-    )
+    place = st.integers(0, size - 1)
+    return st.builds(Dependency, place, lexical_categories(4), st.integers(1, 4), place)
 
 
+@cache
+def _links(size: int) -> st.SearchStrategy[tuple[Dependency, ...]]:
+    return st.lists(dependencies(size), max_size=6, unique=True).map(tuple)
+
+
+@cache
+def _single_tags() -> st.SearchStrategy[tuple[Supertag, ...]]:
+    return st.builds(lambda category: (Supertag(category),), lexical_categories(4))
+
+
+@cache
+def _rows(max_words: int, exclude: str, pos: bool) -> st.SearchStrategy[list[Token]]:
+    return st.lists(tokens(exclude, pos), min_size=1, max_size=max_words)
+
+
+@cache
 def _supertags() -> st.SearchStrategy[tuple[Supertag, ...]]:
     """One to four different supertags, best first."""
     tag = st.builds(Supertag, lexical_categories(4), st.floats(-20, 0))
@@ -142,17 +172,16 @@ def sentences(
 
     No word holds a character of `exclude`; tokens have POS tags unless `pos` is False.
     """
-    name = draw(st.from_regex(r"[a-z]{1,5}_[0-9]{4}\.[0-9]{1,2}", fullmatch=True)) if identified else None
+    name = draw(_NAMES) if identified else None
     if derived:
         tree = draw(derivations(max_words, exclude=exclude, pos=pos))
         row, trees = tree.tokens, (tree,)
     else:
-        row, trees = tuple(draw(st.lists(tokens(exclude, pos), min_size=1, max_size=max_words))), None
+        row, trees = tuple(draw(_rows(max_words, exclude, pos))), None
     tags = None
     if tagged and trees:
         tags = tuple((Supertag(leaf.category),) for leaf in trees[0].leaves())
     elif tagged:
-        one = st.builds(lambda category: (Supertag(category),), lexical_categories(4))
-        tags = tuple(draw(_supertags() if k_best else one) for _ in row)
-    links = tuple(draw(st.lists(dependencies(len(row)), max_size=6, unique=True))) if dependent else None
+        tags = tuple(draw(_supertags() if k_best else _single_tags()) for _ in row)
+    links = draw(_links(len(row))) if dependent else None
     return Sentence(row, tags, trees, links, name)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
 
-from ccgkit.corpora import FormatError, codec, formats, register
+from ccgkit.cli.main import main
+from ccgkit.corpora import FormatError, codec, formats, register, registry
 from ccgkit.grammar import load_scheme
 from ccgkit.parsing import PARSERS, Parser, ParsingError, make_parser
 from ccgkit.registry import Registry
@@ -54,60 +57,65 @@ POINTS = "[ccgkit.codecs]\nslashes = foreign:CODEC\n\n[ccgkit.parsers]\nleftmost
 
 
 @pytest.fixture
-def site(tmp_path: Path) -> Path:
-    """A folder with an installed distribution."""
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder with an installed distribution, from where commands are given."""
     (tmp_path / "foreign.py").write_text(MODULE, encoding="utf-8")
     info = tmp_path / "foreign-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: foreign\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text(POINTS)
-    return tmp_path
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    registry._others.cache_clear()
+    yield tmp_path
+    registry._others.cache_clear()
+    sys.modules.pop("foreign", None)
 
 
-def ccgkit(site: Path, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
-    code = "from ccgkit.cli.main import main; main()"
-    return subprocess.run(
-        [sys.executable, "-c", code, *arguments],
-        input=stdin, capture_output=True, text=True, cwd=site,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(site), *sys.path])},
-    )  # fmt: skip
+def ccgkit(*arguments: str, stdin: str = "") -> Result:
+    return CliRunner().invoke(main, arguments, input=stdin)
 
 
 def test_a_format_from_outside_is_read_and_written_like_ours(site: Path) -> None:
     (site / "in.stagged").write_text("We|PRP|NP agree|VBP|S[dcl]\\NP\n")
-    assert "words between slashes" in ccgkit(site, "convert", "--formats").stdout
-    assert ccgkit(site, "convert", "in.stagged", "out.slashes").returncode == 0
+    assert ccgkit("convert", "in.stagged", "out.slashes").exit_code == 0
     assert (site / "out.slashes").read_text() == "//We/agree\n"
     for arguments in (["out.slashes", "-"], ["-", "-"], ["-", "-", "--input-format", "slashes"]):
-        converted = ccgkit(site, "convert", *arguments, "--format", "tokenized", stdin="//We/agree\n")
+        converted = ccgkit("convert", *arguments, "--format", "tokenized", stdin="//We/agree\n")
         assert converted.stdout == "We agree\n", converted.stderr
-    tagged = ccgkit(site, "tag", "-", stdin="//We/agree\n")
+    tagged = ccgkit("tag", "-", stdin="//We/agree\n")
     assert tagged.stdout.startswith("We|PRP|NP agree|"), tagged.stderr
+
+
+def test_a_process_that_has_imported_nothing_yet_knows_the_format(site: Path) -> None:
+    told = subprocess.run(
+        [sys.executable, "-c", "from ccgkit.cli.main import main; main(['convert', '--formats'])"],
+        capture_output=True, text=True, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )  # fmt: skip
+    assert "words between slashes" in told.stdout, told.stderr
 
 
 def test_a_parser_from_outside_parses_under_the_scheme_and_its_own_options(site: Path) -> None:
     tagged = "the|DT|NP[nb]/N dog|NN|N\n"
-    found = ccgkit(site, "parse", "-", "--parser", "leftmost", "--format", "auto", stdin=tagged)
+    found = ccgkit("parse", "-", "--parser", "leftmost", "--format", "auto", stdin=tagged)
     assert found.stdout.startswith("ID=1 PARSER=left-ccgbank NUMPARSE=1\n(<T NP[nb]/N 0 2> "), found.stderr
-    assert ccgkit(site, "parse", "-", "--parser", "leftmost", "--nbest", "2", stdin=tagged).returncode == 0
-    refused = ccgkit(site, "parse", "-", "--parser", "leftmost", "--timeout", "2", stdin=tagged)
-    assert refused.returncode == 1 and "'timeout'" in refused.stderr
-    unknown = ccgkit(site, "parse", "-", "--parser", "rightmost", stdin=tagged)
-    assert unknown.returncode == 1 and "choose from ccgkit, leftmost" in unknown.stderr
+    assert ccgkit("parse", "-", "--parser", "leftmost", "--nbest", "2", stdin=tagged).exit_code == 0
+    refused = ccgkit("parse", "-", "--parser", "leftmost", "--timeout", "2", stdin=tagged)
+    assert refused.exit_code == 1 and "'timeout'" in refused.stderr
+    unknown = ccgkit("parse", "-", "--parser", "rightmost", stdin=tagged)
+    assert unknown.exit_code == 1 and "choose from ccgkit, leftmost" in unknown.stderr
 
 
 def test_what_does_not_load_is_told_where_it_is_asked_for_and_only_there(site: Path) -> None:
     (site / "foreign.py").write_text("import nonsense")
     (site / "in.stagged").write_text("We|PRP|NP agree|VBP|S[dcl]\\NP\n")
-    assert ccgkit(site, "convert", "in.stagged", "out.pos").returncode == 0
-    refused = ccgkit(site, "convert", "in.stagged", "out.slashes")
-    assert refused.returncode == 1
+    assert ccgkit("convert", "in.stagged", "out.pos").exit_code == 0
+    refused = ccgkit("convert", "in.stagged", "out.slashes")
+    assert refused.exit_code == 1
     assert "the format 'slashes' of foreign (foreign:CODEC) cannot be imported" in refused.stderr
 
 
 def test_a_program_may_register_its_own_under_new_names(monkeypatch: pytest.MonkeyPatch) -> None:
-    from ccgkit.corpora import registry
-
     monkeypatch.setattr(registry, "_OTHERS", Registry("format", "ccgkit.codecs", {}))
     register(replace(codec("pos"), name="mine", suffixes=(".mine",)))
     assert "mine" in formats() and codec("mine").suffixes == (".mine",)

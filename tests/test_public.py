@@ -35,7 +35,7 @@ def test_every_room_but_the_commands_has_a_page_in_the_reference() -> None:
 def members(module: str) -> Iterator[tuple[str, Any]]:
     """The functions and classes that a module offers, with the methods and properties of its classes."""
     for name in import_module(module).__all__:
-        found = getattr(import_module(module), name)
+        found = inspect.unwrap(getattr(import_module(module), name))  # a cache is not the function
         if inspect.isclass(found):
             yield name, found
             for part, value in vars(found).items():
@@ -56,3 +56,16 @@ def is_told(found: Any) -> bool:
 @pytest.mark.parametrize("module", MODULES)
 def test_every_public_name_has_a_docstring(module: str) -> None:
     assert [name for name, found in members(module) if not is_told(found)] == []
+
+
+def unexplained(found: Any) -> list[str]:
+    """The parameters that a docstring does not name."""
+    if inspect.isclass(found) or isinstance(found, property):
+        return []
+    names = set(inspect.signature(found).parameters) - {"self", "cls"}
+    return [name for name in names if not re.search(rf"\b{name}\b", inspect.getdoc(found) or "")]
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_what_a_function_takes_is_told_where_there_is_more_than_a_sentence_can_imply(module: str) -> None:
+    assert [name for name, found in members(module) if len(unexplained(found)) > 2] == []

@@ -10,11 +10,14 @@ import tarfile
 import tomllib
 import warnings
 import zipfile
+from collections.abc import Iterator
 from email.message import Message
 from email.parser import Parser
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+import yaml
 from invocation import invoke
 
 from ccgkit import __version__
@@ -24,6 +27,7 @@ from ccgkit.parsing import is_compiled
 
 ROOT = Path(__file__).parent.parent
 METADATA = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 LARGEST = 30_000_000  # bytes of a wheel, of which the models are most
 
 
@@ -44,6 +48,32 @@ def test_the_metadata_are_complete() -> None:
     project = METADATA["project"]
     assert all(project[key] for key in ("authors", "classifiers", "keywords", "license", "readme", "urls"))
     assert all((ROOT / name).is_file() for name in project["license-files"])
+
+
+def runs(workflow: Path) -> Iterator[str]:
+    """What the steps of a workflow run; every step runs or uses something."""
+    for job in yaml.safe_load(workflow.read_text(encoding="utf-8"))["jobs"].values():
+        for step in job["steps"]:
+            assert ("run" in step) != ("uses" in step), step
+            yield step.get("run", "")
+
+
+@pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.stem)
+def test_a_workflow_runs_what_there_is(workflow: Path) -> None:
+    commands = "\n".join(runs(workflow))
+    extras = re.findall(r"\.\[(\w+)\]", commands)
+    assert set(extras) <= set(METADATA["project"]["optional-dependencies"])
+    modules = set(re.findall(r"python3? -m (\w+)", commands)) - {"pip"}
+    assert [name for name in modules if find_spec(name) is None and name != "sphinx"] == []
+    assert all(os.access(ROOT / path, os.X_OK) for path in re.findall(r"\.ci/\w+", commands))
+
+
+def test_the_pythons_that_are_promised_are_those_that_are_tested() -> None:
+    tests = yaml.safe_load((ROOT / ".github" / "workflows" / "tests.yml").read_text(encoding="utf-8"))
+    tested = tests["jobs"]["tests"]["strategy"]["matrix"]["python"]
+    promised = re.findall(r"Python :: (3\.\d+)'", str(METADATA["project"]["classifiers"]))
+    assert tested == promised and METADATA["project"]["requires-python"] == f">={tested[0]}"
+    assert METADATA["tool"]["cibuildwheel"]["build"] == f"cp{tested[0].replace('.', '')}-*"
 
 
 def build(folder: Path, *options: str, **environment: str) -> Path:

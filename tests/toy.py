@@ -57,7 +57,8 @@ PIECES = [
     "cafe",
 ]  # fmt: skip
 SHAPE = CompactConfig(width=24, inner=32, heads=2, layers=2)
-DECODER = DecoderConfig(kind="cg", threshold=1, lstm_width=16, tag_width=8)
+STEPS = 24  # of decoders that have learnt nothing and so do not end by themselves
+DECODER = DecoderConfig(kind="cg", threshold=1, lstm_width=16, tag_width=8, max_steps=STEPS)
 
 
 #: of an encoder that is a transformer and nothing else, so that a token classifier can be made of it
@@ -113,8 +114,9 @@ def small_config(kind, dropout=0.0, **encoder):
         dropout=dropout, singletons=0.5 if dropout else 0.0,
     )  # fmt: skip
     decoder = DecoderConfig(
-        kind=kind, threshold=1, dropout=dropout, lstm_width=32, tag_width=12, transition_width=24
-    )
+        kind=kind, threshold=1, dropout=dropout, lstm_width=32, tag_width=12, transition_width=24,
+        max_steps=STEPS,
+    )  # fmt: skip
     training = TrainingConfig(batch=16, learning_rate=0.01, beta2=0.99, epochs=3)
     return Config(replace(parts, **encoder), decoder, training)
 

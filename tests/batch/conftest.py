@@ -49,6 +49,20 @@ def killing_site(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture
+def light(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processes that annotate without a model, and so start soon: for what does not depend on the rows."""
+    (tmp_path / "light").mkdir()
+    (tmp_path / "light" / "sitecustomize.py").write_text(
+        "from ccgkit.batch.annotator import Annotator\n"
+        "Annotator.load = lambda self: self\n"
+        "Annotator.rows = lambda self, rows: (\n"
+        "    {'id': str(row['id']), 'text': row['text'], 'status': 'tagged'} for row in rows\n"
+        ")\n"
+    )
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "light"))
+
+
+@pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shards are made in this process: for what does not depend on there being others, which start slowly."""
     from ccgkit.batch.events import Event

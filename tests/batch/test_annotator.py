@@ -8,8 +8,9 @@ from math import isclose, nan
 import numpy
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import examples
 
 from ccgkit import __version__
 from ccgkit.batch import SCHEMA, Annotator, BatchError, arrow_schema, to_sentence
@@ -45,7 +46,7 @@ def test_each_sentence_is_a_row_with_all_the_fields(parse: Annotator) -> None:
 
 def test_the_rows_say_what_the_pipeline_says(parse: Annotator) -> None:
     rows = list(parse.rows([{"id": "x", "text": text} for text in TEXTS]))
-    nlp = Pipeline(parse._nlp._taggers)
+    nlp = Pipeline(parse._nlp._tagger.taggers)
     expected = [result for document in nlp.parse(TEXTS) for result in document]
     for row, result in zip(rows, expected, strict=True):
         sentence = to_sentence(row)
@@ -127,7 +128,7 @@ def test_what_pandas_has_for_nothing_is_nothing(tag: Annotator) -> None:
 
 def test_a_sentence_over_which_the_tagger_stumbles_stumbles_alone(model: str, monkeypatch) -> None:
     tag = Annotator(model, "tag").load()
-    (tagger,) = tag._nlp._taggers._all
+    (tagger,) = tag._nlp._tagger.taggers._all
     kbest = tagger.kbest
 
     def stumble(sentences, *options):
@@ -153,7 +154,7 @@ anything = st.one_of(
 )
 
 
-@settings(max_examples=30, deadline=None)
+@examples(15)
 @given(
     rows=st.lists(st.fixed_dictionaries({"id": anything, "text": anything, "words": anything}), max_size=4)
 )

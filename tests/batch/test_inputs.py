@@ -9,8 +9,9 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import examples
 
 from ccgkit.batch import BatchError
 from ccgkit.batch.inputs import ENDINGS, cut, read
@@ -49,7 +50,7 @@ def test_the_pieces_of_a_file_are_all_of_it(name: str, rows: int, tmp_path: Path
 line = st.text(st.characters(exclude_characters="\n", exclude_categories=["Cs"]), max_size=5).map(str.encode)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(30)
 @given(
     lines=st.lists(line | st.binary(max_size=4)), rows=st.integers(1, 5), end=st.sampled_from([b"", b"\n"])
 )

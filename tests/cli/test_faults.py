@@ -16,11 +16,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
-from toy import ALONE, small_config, small_tagger, tiny_bert, toy_file, toy_sentences
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "experiments"))
-
 from tiny import derived, options, tiny_data
+from toy import ALONE, small_config, small_tagger, tiny_bert, toy_file, toy_sentences
 
 from ccgkit.cli.main import COMMANDS, main
 from ccgkit.corpora import dump

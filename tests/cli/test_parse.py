@@ -72,14 +72,9 @@ def test_several_pictures_need_a_name(tagged: Path, tmp_path: Path) -> None:
     assert isinstance(run(tagged, "--format", "svg").exception, CCGKitError)
 
 
-def test_at_a_terminal_markup_is_opened_and_not_printed(
-    tagged: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(drawing, "is_terminal", lambda: True)
-    monkeypatch.setattr(drawing.webbrowser, "open", lambda url: False)
-    monkeypatch.setattr(drawing.tempfile, "mkdtemp", lambda prefix: str(tmp_path))
+def test_at_a_terminal_markup_is_opened_and_not_printed(tagged: Path, without_browser: str) -> None:
     result = run(tagged, "--format", "html")
-    assert result.stdout == "" and f"written to {tmp_path}" in result.stderr
+    assert result.stdout == "" and without_browser in result.stderr
     assert run(tagged, "--format", "html", "--no-open").stdout.startswith("<!DOCTYPE")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from functools import partial
 from pathlib import Path
 
@@ -26,13 +25,6 @@ AUTO = (
     "\n"
 )
 OTHER = AUTO.replace(r"It NP>) (<L S[dcl]\NP", r"It NP>) (<L S\NP")
-
-
-@pytest.fixture
-def auto(tmp_path: Path) -> Path:
-    path = tmp_path / "garden.auto"
-    path.write_text(AUTO, encoding="utf-8")
-    return path
 
 
 def message(result: Result) -> str:
@@ -141,7 +133,7 @@ def test_a_difference_is_a_page(auto: Path, tmp_path: Path) -> None:
     other = tmp_path / "parsed.auto"
     other.write_text(OTHER, encoding="utf-8")
     html = run(auto, "--diff", other).stdout
-    assert "<title>garden.auto and parsed.auto</title>" in html
+    assert "<title>in.auto and parsed.auto</title>" in html
     assert html.count('"ccg-category ccg-marked"') == 2  # the verb's, on either side
     assert html.count("No difference.") == 2
 
@@ -247,27 +239,17 @@ def test_open_shows_the_page_in_the_browser(auto: Path, monkeypatch: pytest.Monk
     assert opened == [page.resolve().as_uri()]
 
 
-def test_at_a_terminal_markup_is_opened_and_not_printed(
-    auto: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(drawing, "is_terminal", lambda: True)
-    monkeypatch.setattr(drawing.webbrowser, "open", lambda url: False)
-    monkeypatch.setattr(drawing.tempfile, "mkdtemp", lambda prefix: str(tmp_path))
+def test_at_a_terminal_markup_is_opened_and_not_printed(auto: Path, without_browser: str) -> None:
     result = run(auto, "--format", "html")
-    assert result.stdout == ""
-    assert f"written to {tmp_path}" in result.stderr
+    assert result.stdout == "" and without_browser in result.stderr
     assert run(auto, "--format", "html", "--no-open").stdout.startswith("<!DOCTYPE")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["udccg/en_ewt.dev.auto", "udccg/it_vit.dev.auto", "pmb5/en.dev.auto"])
 @pytest.mark.parametrize("format_", ["pretty", "html", "latex", "nltk"])
-def test_whole_corpora(name: str, format_: str, tmp_path: Path) -> None:
-    if "CCGKIT_DATA" not in os.environ:
-        pytest.skip("CCGKIT_DATA does not name the corpora")
+def test_whole_corpora(name: str, format_: str, corpus_folder: Path, tmp_path: Path) -> None:
     target = tmp_path / "all"
-    result = run(
-        Path(os.environ["CCGKIT_DATA"]) / name, "--format", format_, "-o", target, "--on-error", "skip"
-    )
+    result = run(corpus_folder / name, "--format", format_, "-o", target, "--on-error", "skip")
     assert result.exit_code == 0
     assert target.stat().st_size > 10_000

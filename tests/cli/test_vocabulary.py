@@ -37,6 +37,12 @@ def commands(group: click.Group = main, before: str = "") -> dict[str, click.Com
 
 
 @pytest.mark.parametrize(("name", "command"), commands().items())
+def test_every_option_says_what_it_is_for(name: str, command: click.Command) -> None:
+    options = [one for one in command.params if isinstance(one, click.Option)]
+    assert [one.opts for one in options if not one.help and not one.hidden] == []
+
+
+@pytest.mark.parametrize(("name", "command"), commands().items())
 def test_options_have_one_name(name: str, command: click.Command) -> None:
     names = {option for parameter in command.params for option in parameter.opts}
     assert not names & {"--from", "--to", "--out", "--input", "--informat"}

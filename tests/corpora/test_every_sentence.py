@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from hypothesis import given, note, settings
+from hypothesis import given, note
 from hypothesis import strategies as st
-from strategies import sentences
+from strategies import examples, sentences
 
 from ccgkit import Sentence
 from ccgkit.corpora import codec, formats, loads
@@ -15,10 +15,13 @@ from ccgkit.parsing import Limits, Parser, ParseResult
 SILENT = {"prolog", "boxer", "pmb_xml", "candc_xml"}  # a comment stands there, which is not read back
 
 
+WORDS = st.one_of(st.just(Sentence((), ())), sentences(tagged=True, identified=True, exclude="|"))
+
+
 @st.composite
 def results(draw: st.DrawFn) -> ParseResult:
     """What a parser gives for sentences of all kinds: parsed, in fragments, too long, empty."""
-    known = draw(st.one_of(st.just(Sentence((), ())), sentences(tagged=True, identified=True, exclude="|")))
+    known = draw(WORDS)
     parser = Parser(load_scheme("rebank"), limits=Limits(max_words=draw(st.sampled_from([3, 100]))))
     return next(parser.pipe([known]))
 
@@ -28,7 +31,7 @@ def parsed() -> ParseResult:
     return Parser(load_scheme("rebank")).parse(known)
 
 
-@settings(max_examples=30)
+@examples(12)
 @given(st.lists(results(), max_size=3))
 def test_each_result_is_written_in_every_format_and_the_next_ones_too(found: list[ParseResult]) -> None:
     for name in sorted(formats()):
@@ -50,7 +53,7 @@ def check_written(name: str, found: list[ParseResult]) -> None:
         assert all(piece.count("\n") == 2 for piece in pieces)
 
 
-@settings(max_examples=30)
+@examples(12)
 @given(results())
 def test_auto_has_a_placeholder_with_the_words(result: ParseResult) -> None:
     (read,) = loads(codec("auto").dumps([result.to_sentence()]), "auto")
@@ -63,7 +66,7 @@ def test_auto_has_a_placeholder_with_the_words(result: ParseResult) -> None:
         assert not read.derivations
 
 
-@settings(max_examples=30)
+@examples(12)
 @given(results())
 def test_json_and_conll_say_how_it_went_and_why(result: ParseResult) -> None:
     for name in ("jsonl", "conll"):

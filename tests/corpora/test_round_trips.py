@@ -6,9 +6,9 @@ import math
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from strategies import sentences, words
+from strategies import examples, sentences, words
 
 from ccgkit import Category, Derivation, Sentence, Supertag, Token
 from ccgkit.corpora import codec, dumps, formats, loads
@@ -17,7 +17,7 @@ from ccgkit.corpora.rule_names import without_marks
 TREES = {"auto", "depccg", "prolog", "boxer", "pmb_xml", "candc_xml", "jigg", "lambeq", "jsonl"}
 
 
-few = settings(max_examples=settings().max_examples // 4)  # whole corpora are large examples
+few = examples(12)  # whole corpora are large examples
 
 
 def round_trip(corpus: list[Sentence], name: str) -> list[Sentence]:

@@ -1,8 +1,5 @@
 """Which scheme of annotation a corpus follows."""
 
-import os
-from pathlib import Path
-
 import pytest
 
 from ccgkit import Category, Sentence, Supertag, Token
@@ -17,11 +14,8 @@ from ccgkit.grammar.schemes import SchemeError
     ("pattern", "name"),
     [("pmb[45]/*.*", "rebank"), ("udccg/*.auto", "udccg"), ("ccgbank_notation/*.*", "ccgbank")],
 )
-def test_every_corpus_tells_its_scheme(pattern, name):
-    root = os.environ.get("CCGKIT_DATA")
-    if not root:
-        pytest.skip("CCGKIT_DATA does not point at the corpora")
-    for path in Path(root).glob(pattern):
+def test_every_corpus_tells_its_scheme(pattern, name, corpus_folder):
+    for path in corpus_folder.glob(pattern):
         assert corpus_scheme(load(path, on_error="skip")).name == name, path
 
 

@@ -18,20 +18,20 @@ from ccgkit import Atom, Category, CategorySyntaxError, Functor, Slash
 parse = Category.parse
 
 
-@st.composite
-def marked_anywhere(draw):
-    """Categories with `[conj]` marks on any part."""
-    base = st.builds(Atom.replace, atoms(), conj=st.booleans())
-    grow = lambda parts: st.builds(Functor, parts, st.sampled_from(Slash), parts, st.booleans())  # noqa: E731
-    return draw(st.recursive(base, grow, max_leaves=8))
+#: categories, some with `[conj]` marks on any part
+any_categories = categories() | st.recursive(
+    st.builds(Atom.replace, atoms(), conj=st.booleans()),
+    lambda parts: st.builds(Functor, parts, st.sampled_from(Slash), parts, st.booleans()),
+    max_leaves=8,
+)
 
 
-@given(categories() | marked_anywhere())
+@given(any_categories)
 def test_spelling_and_reading_are_inverse(category):
     assert parse(str(category)) is category
 
 
-@given(categories() | marked_anywhere())
+@given(any_categories)
 def test_tokens_joined_are_the_spelling(category):
     assert "".join(category.tokens()) == str(category)
 

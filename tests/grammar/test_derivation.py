@@ -1,9 +1,7 @@
 """Derivations re-derived: which rule made each node, and which nodes no rule makes."""
 
-import os
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -143,11 +141,8 @@ def test_the_head_of_a_phrase_is_that_of_its_head_child():
     assert tree.head_words() == (1, 2, -1)
 
 
-def corpus_lines(pattern):
-    root = os.environ.get("CCGKIT_DATA")
-    if not root:
-        pytest.skip("CCGKIT_DATA does not point at the corpora")
-    for path in sorted(Path(root).glob(pattern)):
+def lines(paths):
+    for path in sorted(paths):
         with path.open(encoding="utf-8") as file:
             yield from (line for line in file if line.startswith("("))
 
@@ -175,19 +170,19 @@ def category_of(label):
 
 
 @pytest.mark.slow
-def test_every_node_of_pmb_is_re_derived():
+def test_every_node_of_pmb_is_re_derived(corpus_folder):
     left = [
         node
-        for line in corpus_lines("pmb5/*.auto")
+        for line in lines(corpus_folder.glob("pmb5/*.auto"))
         for node in unlicensed(tree_of(line), load_scheme("rebank"))
     ]
     assert left == []
 
 
 @pytest.mark.slow
-def test_nearly_every_node_of_ud_ccg_is_re_derived():
+def test_nearly_every_node_of_ud_ccg_is_re_derived(corpus_folder):
     inner = left = 0
-    for line in corpus_lines("udccg/en_ewt.dev.auto"):
+    for line in lines([corpus_folder / "udccg/en_ewt.dev.auto"]):
         tree = tree_of(line)
         inner += sum(1 for node in tree.nodes() if node.children)
         for node in unlicensed(tree, load_scheme("udccg")):

@@ -11,43 +11,45 @@ parse = Category.parse
 
 
 @pytest.mark.parametrize(
-    ("left", "right", "unified"),
+    "categories",
     [
-        ("S", "S[dcl]", "S[dcl]"),
-        ("S[dcl]", "S", "S[dcl]"),
-        ("S[X]", "S[dcl]", "S[dcl]"),
-        ("S[X]", "S[X]", "S[X]"),
-        ("S[X]\\NP", "S[dcl]\\NP[nb]", "S[dcl]\\NP"),
-        ("NP[nb]", "NP", "NP"),
-        ("NP[nb]", "NP[expl]", "NP[expl]"),
-        ("N[num]", "N", "N[num]"),
-        ("S[X]/(S[X]\\NP)", "S[q]/(S[q]\\NP)", "S[q]/(S[q]\\NP)"),
-        ("S[mod=X1,form=base]", "S[mod=nm,form=base]", "S[mod=nm,form=base]"),
-        ("S[mod=nm]", "S[form=base]", "S[mod=nm,form=base]"),
+        r"S  S[dcl]  S[dcl]",
+        r"S[dcl]  S  S[dcl]",
+        r"S[X]  S[dcl]  S[dcl]",
+        r"S[X]  S[X]  S[X]",
+        r"S[X]\NP  S[dcl]\NP[nb]  S[dcl]\NP",
+        r"NP[nb]  NP  NP",
+        r"NP[nb]  NP[expl]  NP[expl]",
+        r"N[num]  N  N[num]",
+        r"S[X]/(S[X]\NP)  S[q]/(S[q]\NP)  S[q]/(S[q]\NP)",
+        r"S[mod=X1,form=base]  S[mod=nm,form=base]  S[mod=nm,form=base]",
+        r"S[mod=nm]  S[form=base]  S[mod=nm,form=base]",
     ],
 )
-def test_what_matches_and_what_it_says_together(left, right, unified):
-    assert unify(parse(left), parse(right)).category is parse(unified)
-    assert unify(parse(right), parse(left)).category.without_features() is parse(unified).without_features()
+def test_what_matches_and_what_it_says_together(categories):
+    left, right, unified = map(parse, categories.split())
+    assert unify(left, right).category is unified
+    assert unify(right, left).category.without_features() is unified.without_features()
 
 
 @pytest.mark.parametrize(
-    ("left", "right"),
+    "categories",
     [
-        ("S[dcl]", "S[b]"),
-        ("N", "NP"),
-        ("S/NP", "S\\NP"),
-        ("S", "S\\NP"),
-        ("NP", "NP[conj]"),
-        ("S\\NP", "S\\NP[conj]"),
-        ("S[X]\\S[X]", "S[dcl]\\S[b]"),
-        ("S[mod=nm]", "S[mod=adn]"),
-        ("S[mod=X1]\\S[mod=X1]", "S[mod=nm]\\S[mod=adn]"),
+        r"S[dcl]  S[b]",
+        r"N  NP",
+        r"S/NP  S\NP",
+        r"S  S\NP",
+        r"NP  NP[conj]",
+        r"S\NP  S\NP[conj]",
+        r"S[X]\S[X]  S[dcl]\S[b]",
+        r"S[mod=nm]  S[mod=adn]",
+        r"S[mod=X1]\S[mod=X1]  S[mod=nm]\S[mod=adn]",
     ],
 )
-def test_what_does_not_match(left, right):
-    assert unify(parse(left), parse(right)) is None
-    assert unify(parse(right), parse(left)) is None
+def test_what_does_not_match(categories):
+    left, right = map(parse, categories.split())
+    assert unify(left, right) is None
+    assert unify(right, left) is None
 
 
 def test_a_loose_variable_may_be_two_things():

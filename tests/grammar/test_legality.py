@@ -3,9 +3,9 @@
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from strategies import categories
+from strategies import categories, examples
 
 from ccgkit import Category, CategorySyntaxError
 from ccgkit.grammar import Prefix, is_legal, legal_next
@@ -82,7 +82,7 @@ def test_next_tags_are_exactly_those_that_lead_to_a_category_in_time():
         assert legal_next(prefix, ("(", ")", "/", "A"), max_length=limit) == possible
 
 
-@settings(max_examples=200)
+@examples(100)
 @given(st.integers(0, 2**32), st.integers(1, 15), st.integers(0, 4))
 def test_following_the_next_tags_always_ends_in_a_category_within_the_limits(seed, length, depth):
     rng = random.Random(seed)

@@ -1,9 +1,7 @@
 """The model that is simply there after `pip install`."""
 
-import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -70,12 +68,11 @@ def test_it_needs_neither_transformers_nor_torchs_compiler():
 
 
 @pytest.mark.slow
-@pytest.mark.skipif("CCGKIT_DATA" not in os.environ, reason="CCGKIT_DATA is not set")
-def test_its_card_tells_the_truth(nlp):
+def test_its_card_tells_the_truth(nlp, corpus_folder):
     from ccgkit.evaluation.tags import accuracy
     from ccgkit.training.data import read_examples
 
-    dev = read_examples([Path(os.environ["CCGKIT_DATA"]) / "pmb4/en.dev.stagged"])
+    dev = read_examples([corpus_folder / "pmb4/en.dev.stagged"])
     found = load_tagger(nlp.info.path).kbest([example.words for example in dev], 4, 0.075)
     right = accuracy([e.categories for e in dev], [reading.categories for reading in found])
     assert abs(right - nlp.info.figures["PMB dev"]) < 0.1  # int8 kernels differ a little between processors

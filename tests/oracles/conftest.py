@@ -1,6 +1,5 @@
 """The categories of the corpora in CCGKIT_DATA, for the slow tests."""
 
-import os
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -14,17 +13,14 @@ _SPELLINGS = {".auto": re.compile(r"<L (\S+) "), ".stagged": re.compile(r"\|([^|
 
 
 @pytest.fixture(scope="session")
-def corpora() -> dict[str, Counter[Category]]:
+def corpora(corpus_folder: Path) -> dict[str, Counter[Category]]:
     """The categories of each corpus with their frequencies, those that are misspelt left out.
 
     They are taken from the text itself: a reader would leave out the whole sentence around an error.
     """
-    if "CCGKIT_DATA" not in os.environ:
-        pytest.skip("CCGKIT_DATA names no folder with corpora")
-    folder = Path(os.environ["CCGKIT_DATA"])
-    paths = [path for path in sorted(folder.rglob("*.*")) if path.suffix in _SPELLINGS]
-    found = {path.relative_to(folder).as_posix(): Counter(_categories(path)) for path in paths}
-    assert found, f"no .auto or .stagged file in {folder}"
+    paths = [path for path in sorted(corpus_folder.rglob("*.*")) if path.suffix in _SPELLINGS]
+    found = {path.relative_to(corpus_folder).as_posix(): Counter(_categories(path)) for path in paths}
+    assert found, f"no .auto or .stagged file in {corpus_folder}"
     assert all(found.values())
     return found
 

@@ -1,15 +1,15 @@
 """Numbers for actions."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from strategies import lexical_categories
+from strategies import examples, lexical_categories
 
 from ccgkit import Category
 from ccgkit.oracles import ActionSet, InexpressibleError, OracleError, oracle
 
 
-@settings(max_examples=40, deadline=None)
+@examples(20)
 @given(st.lists(lexical_categories(), min_size=1, max_size=6))
 def test_numbers_are_those_of_the_oracles_and_make_the_categories_again(categories: list[Category]) -> None:
     actions = ActionSet.from_categories(categories)

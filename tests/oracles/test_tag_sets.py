@@ -5,9 +5,9 @@ from collections import Counter
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from strategies import categories, lexical_categories
+from strategies import categories, examples, lexical_categories
 
 from ccgkit import Category, CCGKitError
 from ccgkit.oracles import AC, EOS, NG, OR, PA, TAG_SETS, TagSet, make_tag_set
@@ -24,16 +24,14 @@ SMALL = {
 MODIFIER = Category.parse(r"(NP/NP)\NP")
 
 
-@st.composite
-def counted(draw: st.DrawFn) -> dict[Category, int]:
-    """A few categories, some with a [conj] mark, each with a frequency."""
-    return draw(st.dictionaries(categories(), st.integers(1, 50), min_size=1, max_size=6))
+#: a few categories, some with a [conj] mark, each with a frequency
+counted = st.dictionaries(categories(), st.integers(1, 50), min_size=1, max_size=6)
 
 
 @st.composite
 def tag_sets(draw: st.DrawFn) -> tuple[TagSet, list[Category]]:
     """A tag set of any kind with the categories it was counted on."""
-    counts = draw(counted())
+    counts = draw(counted)
     tag_set = make_tag_set(
         draw(st.sampled_from(TAG_SETS.names())),
         counts,
@@ -122,7 +120,7 @@ class TestLongestMatch:
         without = NG([["NP"], ["NP", "/"], ["/", "S"]])
         assert without.decompose(Category.parse("NP/S")) == ("NP", "/S", EOS)
 
-    @settings(max_examples=25, deadline=None)
+    @examples(25)
     @given(tag_sets())
     def test_compose_undoes_decompose(self, made: tuple[TagSet, list[Category]]) -> None:
         tag_set, counted_on = made
@@ -130,8 +128,8 @@ class TestLongestMatch:
             assert tag_set.compose(tag_set.decompose(category)) is category
             assert tag_set.encode_tags(tag_set.decompose(category)) == tag_set.encode(category)
 
-    @settings(max_examples=25, deadline=None)
-    @given(counted(), lexical_categories())
+    @examples(25)
+    @given(counted, lexical_categories())
     def test_a_category_outside_the_counts_is_spelt_if_its_atoms_are_known(
         self, counts: dict[Category, int], other: Category
     ) -> None:
@@ -144,22 +142,22 @@ class TestLongestMatch:
                 with pytest.raises(InexpressibleError, match="no tag has"):
                     tag_set.decompose(other)
 
-    @settings(max_examples=25, deadline=None)
+    @examples(25)
     @given(tag_sets())
     def test_it_is_never_longer_than_that_of_ac(self, made: tuple[TagSet, list[Category]]) -> None:
         tag_set, counted_on = made
         for category in counted_on:
             assert len(tag_set.decompose(category)) <= len(category.tokens()) + 1
 
-    @settings(max_examples=25, deadline=None)
-    @given(counted())
+    @examples(25)
+    @given(counted)
     def test_or_needs_one_tag(self, counts: dict[Category, int]) -> None:
         tag_set = OR.from_counts(counts)
         assert all(tag_set.decompose(category) == (str(category), EOS) for category in counts)
 
 
 class TestAllSequences:
-    @settings(max_examples=25, deadline=None)
+    @examples(25)
     @given(tag_sets())
     def test_counting_enumeration_and_brute_force_agree(self, made: tuple[TagSet, list[Category]]) -> None:
         tag_set, counted_on = made
@@ -220,7 +218,7 @@ class TestComposition:
         with pytest.raises(IllegalSequenceError, match=reason):
             AC.from_counts(SMALL).compose(tags)
 
-    @settings(max_examples=25, deadline=None)
+    @examples(25)
     @given(tag_sets(), st.data())
     def test_whatever_is_composed_is_spelt_by_the_tags(
         self, made: tuple[TagSet, list[Category]], data: st.DataObject
@@ -233,7 +231,7 @@ class TestComposition:
             return
         assert (*tags, EOS) in brute_force(tag_set, category)
 
-    @settings(max_examples=25, deadline=None)
+    @examples(25)
     @given(tag_sets(), st.randoms(use_true_random=False))
     def test_every_sample_composes_to_its_category(
         self, made: tuple[TagSet, list[Category]], rng: random.Random

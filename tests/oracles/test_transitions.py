@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from strategies import lexical_categories
+from strategies import examples, lexical_categories
 
 from ccgkit import Atom, Category, Functor, Slash
 from ccgkit.grammar.legality import is_legal
@@ -134,7 +134,7 @@ class TestErrors:
         assert Gen(S) == Gen(S) != Gen(NP)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(30)
 @given(st.randoms(use_true_random=False), st.integers(1, 12), st.integers(1, 12))
 def test_random_legal_actions_always_end_in_a_legal_category(
     rng: random.Random, max_size: int, max_stack: int
@@ -151,7 +151,7 @@ def test_random_legal_actions_always_end_in_a_legal_category(
     assert state.buffer == tuple(state.output.atoms())
 
 
-@settings(max_examples=60, deadline=None)
+@examples(30)
 @given(lexical_categories(20))
 def test_the_oracle_is_the_only_sequence_that_reaches_its_category(category: Category) -> None:
     assert backwards(category) == oracle(category)

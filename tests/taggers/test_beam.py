@@ -6,8 +6,9 @@ from math import exp, inf, log
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import examples
 
 from ccgkit import Category, Supertag
 from ccgkit.grammar.legality import Prefix
@@ -69,7 +70,7 @@ def toy(seed=0, words=3, max_length=5):
 
 
 @given(seed=st.integers(0, 10_000))
-@settings(max_examples=5, deadline=None)
+@examples(5)
 def test_a_beam_that_covers_the_space_is_exhaustive(seed):
     model = toy(seed)
     tag_set = NG.from_counts(COUNTS, k=2)
@@ -92,7 +93,7 @@ def test_a_beam_that_covers_the_space_is_exhaustive(seed):
 
 
 @given(seed=st.integers(0, 10_000))
-@settings(max_examples=10, deadline=None)
+@examples(10)
 def test_best_first_search_finds_the_true_best(seed):
     model = toy(seed)
     for word, (sequence, logprob) in enumerate(best_first(model)):
@@ -102,7 +103,7 @@ def test_best_first_search_finds_the_true_best(seed):
 
 
 @given(seed=st.integers(0, 10_000))
-@settings(max_examples=10, deadline=None)
+@examples(10)
 def test_width_one_is_greedy(seed):
     model = toy(seed, max_length=9)
     beam = beam_search(model, 1)
@@ -179,7 +180,7 @@ def test_sequences_of_one_category_are_merged_and_ties_are_in_order_of_spelling(
 
 @pytest.mark.parametrize("name", ["AC", "PA", "NG", "OR"])
 @given(data=st.data(), limit=st.integers(1, 12), depth=st.integers(1, 4))
-@settings(max_examples=20, deadline=None)
+@examples(20)
 def test_the_mask_is_the_prefix_check(name, data, limit, depth):
     counts = {Category.parse(r"((S[dcl]\NP)/NP)/(S[b]\NP)"): 1, **COUNTS}
     tags = make_tag_set(name, counts, k=5, n=3).tags

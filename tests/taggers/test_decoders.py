@@ -5,8 +5,9 @@ import math
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import examples
 from toy import loss_of, scores_of, small_tagger, tags_of, toy_sentences
 
 from ccgkit import Category
@@ -67,7 +68,7 @@ def test_shuffled_labels_do_not_generalise(trained):
 
 
 @given(order=st.permutations(range(8)), extra=st.integers(1, 8))
-@settings(max_examples=5)
+@examples(5)
 def test_neither_order_nor_padding_nor_batch_size_changes_a_prediction(trained, order, extra):
     sentences = [words for words, _ in TOY[:8]]
     alone = [tags_of(trained, [words], k=3)[0] for words in sentences]
@@ -90,6 +91,11 @@ def test_k_best_are_distinct_sorted_and_start_with_the_best(trained):
             assert all(logprob <= 1e-5 for logprob in logprobs)
             assert len(best) == 1
             assert logprobs[0] >= best[0].logprob - 1e-5  # a beam may find better than the greedy search
+
+
+def test_the_smallest_beta_there_is_leaves_nothing_out(trained):
+    sentences = [words for words, _ in TOY[:3]]
+    assert tags_of(trained, sentences, k=3, beta=5e-324) == tags_of(trained, sentences, k=3)
 
 
 def test_scores_are_those_of_the_k_best(trained):

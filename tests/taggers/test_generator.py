@@ -8,8 +8,9 @@ from dataclasses import replace
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import examples
 from toy import check_categories, check_order_and_padding, toy_sentences
 
 from ccgkit import Category
@@ -157,7 +158,7 @@ def test_the_mask_is_learnt_in_any_mode():
 
 
 @given(order=st.permutations(range(len(GOLD))), padding=st.integers(0, 5), k=st.sampled_from([1, 4]))
-@settings(max_examples=5, deadline=None)
+@examples(5)
 def test_a_word_does_not_feel_its_batch(order, padding, k):
     generator, encoded = make(attention="step"), encode(GOLD)
     padded = encode(GOLD, padding=padding)
@@ -205,7 +206,7 @@ def test_the_length_normalised_score_is_that_of_the_best_sequence():
     oracle=st.sampled_from(["PA", "NG", "OR"]),
     categories=st.lists(st.sampled_from(sorted(COUNTS, key=str)), min_size=1, max_size=30),
 )
-@settings(max_examples=30, deadline=None)
+@examples(30)
 def test_every_sampled_sequence_spells_its_category_and_a_seed_repeats_it(seed, oracle, categories):
     generator = make(oracle=oracle, deterministic=False)
 

@@ -176,11 +176,6 @@ def trained(folder, *changes):
     return folder / "model"
 
 
-def new_process(*arguments):
-    """What a process that has imported nothing yet writes."""
-    return subprocess.run([sys.executable, *arguments], capture_output=True, text=True, check=True).stdout
-
-
 def test_an_encoder_is_trained_saved_and_loaded(installed, tmp_path):
     assert ENCODERS.names() == ["bilstm", "transformer", "compact", "shapes"]
     model = trained(tmp_path, "encoder.kind=shapes", "encoder.size=5")
@@ -198,8 +193,8 @@ def test_a_tag_set_is_shown_trained_saved_and_loaded(installed, tmp_path):
     assert TAG_SETS.names() == ["AC", "PA", "NG", "OR", "slashes"]
     model = trained(tmp_path, "decoder.kind=cg", "decoder.oracle=slashes")
     assert type(Tagger.load(model).decoder.tag_set).__name__ == "Slashes"
-    command = ("-c", "from ccgkit.cli.main import main; main()", "oracle", r"(NP/NP)\NP", "--set", "slashes")
-    assert "( NP /NP ) \\NP <eos>" in new_process(*command)
+    shown = CliRunner().invoke(main, ["oracle", r"(NP/NP)\NP", "--set", "slashes"])
+    assert "( NP /NP ) \\NP <eos>" in shown.stdout
 
 
 def test_a_process_that_has_imported_nothing_yet_reads_and_says_the_same(installed, tmp_path):
@@ -213,7 +208,8 @@ def test_a_process_that_has_imported_nothing_yet_reads_and_says_the_same(install
         "for model in sys.argv[1:]:\n"
         "    print(*ccgkit.load(model, threads=1).tag('The dog sleeps.')[0].categories)"
     )
-    for model, line in zip(models, new_process("-c", code, *models).splitlines(), strict=True):
+    told = subprocess.run([sys.executable, "-c", code, *models], capture_output=True, text=True, check=True)
+    for model, line in zip(models, told.stdout.splitlines(), strict=True):
         said = ccgkit.load(model, threads=1).tag("The dog sleeps.")[0].categories
         assert line.split() == list(map(str, said))
 

@@ -103,7 +103,7 @@ def test_a_sound_model_is_loaded(models, name):
         ("compact", "inner = 32", "inner = 16384", "does not match"),
         ("compact", 'kind = "compact"', 'kind = "bilstm"', "has no field"),
         ("cg", "beam = 4", "beam = 1000000", "beam must be a whole number from 1 to 1024"),
-        ("cg", "max_steps = 60", "max_steps = 1000000000000000", "max_steps must be"),
+        ("cg", "max_steps = 24", "max_steps = 1000000000000000", "max_steps must be"),
         ("cg", 'oracle = "AC"', 'oracle = "ZZ"', "oracle must be one of"),
         ("cg", 'attention = "none"', 'attention = "word"', "does not match"),
         ("cc", "lstm_layers = 2", "lstm_layers = 1000000000", "lstm_layers must be"),

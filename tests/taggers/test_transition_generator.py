@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import examples
 from toy import check_categories, check_order_and_padding, toy_sentences
 
 from ccgkit import Category
@@ -203,7 +204,7 @@ def test_what_is_kept_between_batches_serves_every_mode():
 
 
 @given(order=st.permutations(range(len(GOLD))), padding=st.integers(0, 5), k=st.sampled_from([1, 4]))
-@settings(max_examples=5, deadline=None)
+@examples(5)
 def test_a_word_does_not_feel_its_batch(order, padding, k):
     generator, encoded = make(), encode(GOLD)
     padded = encode(GOLD, padding)

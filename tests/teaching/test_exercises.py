@@ -1,9 +1,10 @@
 """Exercises: a right derivation has no mistakes, and each wrong step is named with the reason."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lexica import TOY
+from strategies import examples
 
 from ccgkit import Category
 from ccgkit.teaching import Grammar
@@ -89,7 +90,7 @@ def test_a_noun_phrase_is_no_sentence():
     assert "there is no derivation" in str(*Grammar(TOY).check(""))
 
 
-@settings(max_examples=60, deadline=None)
+@examples(30)
 @given(st.sampled_from(SENTENCES), st.data())
 def test_a_category_that_is_spoilt_is_found_where_it_is(sentence, data):
     grammar = Grammar(TOY)

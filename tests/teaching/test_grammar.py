@@ -3,9 +3,10 @@
 from itertools import islice
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from lexica import TOY
+from strategies import examples
 
 from ccgkit import Category, Derivation, Rule, Token
 from ccgkit.grammar import change, combine, in_normal_form, unify, unlicensed
@@ -209,7 +210,7 @@ def conjoins_raised(derivation):
     )
 
 
-@settings(max_examples=60, deadline=None)
+@examples(30)
 @example((Lexicon.fromstring("w0 := S\nw1 w2 := ,"), ["w0", "w1", "w2"]), {})
 @example((Lexicon.fromstring(FREE_RELATIVE), ["I", "like", "what", "you", "see"]), {})
 @given(classes(), SWITCHES)

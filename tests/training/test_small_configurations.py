@@ -1,6 +1,5 @@
 """The small configurations learn a real corpus: better than the most frequent category of each word."""
 
-import os
 from pathlib import Path
 
 import pytest
@@ -12,14 +11,12 @@ from ccgkit.training.data import read_examples
 from ccgkit.training.trainer import train
 
 CONFIGS = Path(__file__).parents[2] / "configs"
-DATA = os.environ.get("CCGKIT_DATA")
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(DATA is None, reason="CCGKIT_DATA does not name the folder of the corpora")
 @pytest.mark.parametrize("name", ["cc-small", "cg-small", "cgng2-small", "ct-small"])
-def test_a_small_configuration_beats_the_most_frequent_category(name, tmp_path):
-    corpus = Path(str(DATA)) / "pmb4"
+def test_a_small_configuration_beats_the_most_frequent_category(name, corpus_folder, tmp_path):
+    corpus = corpus_folder / "pmb4"
     training = read_examples([corpus / "en.train.stagged"])
     dev = read_examples([corpus / "en.dev.stagged"])
     tagger = train(load_config(CONFIGS / f"{name}.toml"), training, dev, tmp_path)

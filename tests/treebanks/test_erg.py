@@ -2,8 +2,6 @@
 
 import gzip
 import json
-import os
-from pathlib import Path
 
 import pytest
 
@@ -131,9 +129,9 @@ def test_an_item_of_nothing_but_marks_says_nothing():
 
 
 @pytest.mark.slow
-def test_rules_of_two_daughters_are_known_for_99_of_100_nodes_of_the_corpora():
+def test_rules_of_two_daughters_are_known_for_99_of_100_nodes_of_the_corpora(corpus_folder):
     nodes = known = 0
-    for path in (Path(os.environ["CCGKIT_DATA"]) / "erg").glob("*.jsonl.gz"):
+    for path in (corpus_folder / "erg").glob("*.jsonl.gz"):
         for one in erg.load(path):
             inner = [node for node in one.tree.nodes() if len(node.children) == 2]
             nodes += len(inner)

@@ -1,9 +1,7 @@
 """Derivations under evidence: proposals are preferred, constituents hold, the doubtful is not kept whole."""
 
-import os
 from dataclasses import replace
 from itertools import islice
-from pathlib import Path
 
 import pytest
 
@@ -118,9 +116,9 @@ def test_nothing_comes_of_no_words(maker):
 
 
 @pytest.mark.slow
-def test_wikipedia_is_kept_for_the_most_part_and_derives():
+def test_wikipedia_is_kept_for_the_most_part_and_derives(corpus_folder):
     nlp = ccgkit.load(threads=1)
-    items = list(islice(erg.load(Path(os.environ["CCGKIT_DATA"]) / "erg" / "wescience.dev.jsonl.gz"), 150))
+    items = list(islice(erg.load(corpus_folder / "erg" / "wescience.dev.jsonl.gz"), 150))
     known = [erg_evidence(item) for item in items]
     tagged = nlp.pipe_sentences((one.sentence for one in known), k=20, beta=1e-4)
     outcomes = [Maker().derive(*pair) for pair in zip(known, tagged, strict=True)]

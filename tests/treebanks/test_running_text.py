@@ -2,9 +2,7 @@
 
 import gzip
 import json
-import os
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
@@ -139,11 +137,8 @@ class TestTheSet:
         assert not [a.id for a in load(split) if unlicensed(a.derivation, scheme)]
 
     @pytest.mark.slow
-    def test_it_joins_with_the_corpora(self, split):
-        data = os.environ.get("CCGKIT_DATA")
-        if not data:
-            pytest.skip("CCGKIT_DATA is not set")
-        assert len(list(join(load(split), Path(data)))) == 150
+    def test_it_joins_with_the_corpora(self, split, corpus_folder):
+        assert len(list(join(load(split), corpus_folder))) == 150
 
 
 def test_no_sentence_is_in_both_splits():
