@@ -55,7 +55,7 @@ class Sentence:
     @property
     def words(self) -> tuple[str, ...]:
         """The words of the tokens."""
-        return tuple(token.word for token in self.tokens)
+        return tuple([token.word for token in self.tokens])  # twice as fast as without the list
 
     @property
     def categories(self) -> tuple[Category, ...] | None:

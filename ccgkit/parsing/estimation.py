@@ -72,7 +72,7 @@ def for_running_text(costs: Costs) -> Costs:
 
     return replace(
         costs,
-        distance=0.05,
+        distance=0.02,
         mark=0.1,
         head_words=0.75,
         enclosed=2.0,
