@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from ..category import Atom, Category, Functor
+from ..combination import is_mark
 from ..derivation import Derivation, annotate
 from ..errors import NotationError
 from ..rules import Rule
@@ -25,7 +26,7 @@ from .inventory import (
 from .questions import asked, counted, is_counting
 from .relabelling import relabelled
 from .steps import joined, licensed, raised
-from .words import is_mark, leaf_category, plain, word_of
+from .words import leaf_category, plain, word_of
 
 __all__ = ["to_ccgbank"]
 

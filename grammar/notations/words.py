@@ -8,7 +8,7 @@ from ..category import Atom, Category, Functor, Slash
 from ..derivation import Derivation
 from .inventory import BARE_DETERMINER, DETERMINER, INFINITIVE, NP, PP, PR, N
 
-__all__ = ["is_copula", "is_mark", "leaf_category", "plain", "unmarked", "word_of"]
+__all__ = ["is_copula", "leaf_category", "plain", "unmarked", "word_of"]
 
 _ADVERB = Category.parse("(S\\NP)\\(S\\NP)")
 _DETERMINERS = {BARE_DETERMINER: DETERMINER, Category.parse("(NP/N)\\NP"): Category.parse("(NP[nb]/N)\\NP")}
@@ -47,10 +47,6 @@ def _mark(word: str, category: Category) -> Category | None:
         opens = word in _OPENING or (opens and word not in _CLOSING)
         return Atom("LQU" if opens else "RQU")
     return Atom(_MARKS[word]) if word in _MARKS else None
-
-
-def is_mark(category: Category) -> bool:
-    return isinstance(category, Atom) and category.is_punctuation and not category.conj
 
 
 def word_of(node: Derivation) -> str:
