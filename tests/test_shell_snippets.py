@@ -72,11 +72,6 @@ NOT_RUN = {
     "ccgkit tag --device cuda": GPU,
     "ccgkit train configs/cgng2.toml --train train.auto --dev dev.auto --output DIR --device cuda": GPU,
 }
-#: those that take long even on a few sentences
-SLOW = (
-    "ccgkit annotate", "ccgkit experiment", "torchrun", "ccgkit train configs/cg-bert-tuned.toml",
-    "mkdir -p speed", "CCGKIT_TOKEN=",
-)  # fmt: skip
 #: how those begin that are run with more than they show, and with what
 MORE = {
     "ccgkit train": " ".join(f"--set {one}" for one in ("decoder.threshold=1", *TINY)),
@@ -140,7 +135,7 @@ RUN = [one for one in SHOWN if not one.begins(tuple(NOT_RUN))]
 
 
 def test_what_is_not_run_is_shown_somewhere() -> None:
-    for listed in (NOT_RUN, dict.fromkeys(SLOW), MORE, dict.fromkeys(FAIL)):
+    for listed in (NOT_RUN, MORE, dict.fromkeys(FAIL)):
         assert [start for start in listed if not any(one.begins((start,)) for one in SHOWN)] == []
     assert [part for part in (*NEEDS, *LEFT_OUT) if not any(part in one.line for one in SHOWN)] == []
 
@@ -217,9 +212,9 @@ def fits(output: str, printed: str) -> bool:
     return not output or bool(re.fullmatch(re.escape(output).replace("…", ".*"), printed, re.S))
 
 
-def wanted(page: str, slow: bool) -> list[Shown]:
-    """The commands of a page that are run and for which all is there; the quick ones alone, or all."""
-    found = [one for one in RUN if one.page == page and (slow or not one.begins(SLOW))]
+def wanted(page: str) -> list[Shown]:
+    """The commands of a page that are run and for which all is there."""
+    found = [one for one in RUN if one.page == page]
     lacking = [part for part, need in NEEDS.items() if is_missing(need)]
     return [one for one in found if not any(part in one.line for part in lacking)]
 
@@ -265,19 +260,12 @@ def copied(desk: Path, folder: Path) -> Path:
     return Path(shutil.copytree(desk, folder / "desk", symlinks=True))
 
 
-@pytest.mark.parametrize("page", sorted({one.page for one in RUN if not one.begins(SLOW)}))
+@pytest.mark.slow  # all together take a minute or two
+@pytest.mark.parametrize("page", sorted({one.page for one in RUN}))
 def test_the_commands_of_a_page_run(
     page: str, desk: Path, environment: dict[str, str], tmp_path: Path
 ) -> None:
-    assert work_through(wanted(page, slow=False), copied(desk, tmp_path), environment) == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("page", sorted({one.page for one in RUN if one.begins(SLOW)}))
-def test_the_commands_of_a_page_run_with_those_that_take_long(
-    page: str, desk: Path, environment: dict[str, str], tmp_path: Path
-) -> None:
-    assert work_through(wanted(page, slow=True), copied(desk, tmp_path), environment) == []
+    assert work_through(wanted(page), copied(desk, tmp_path), environment) == []
 
 
 # --- what they name is there
