@@ -75,7 +75,7 @@ def for_running_text(costs: Costs) -> Costs:
         distance=0.02,
         mark=0.1,
         head_words=0.75,
-        enclosed=2.0,
+        enclosed=8.0,
         rules={rule: price(rule, None, cost) for rule, cost in costs.rules.items()},
         steps={key: price(key[0], key[1], cost) for key, cost in costs.steps.items()},
     )

@@ -203,15 +203,17 @@ class Parser:
             for rank, (cost, tree) in enumerate(found.trees, 1)
         )
         confidence = self._costs.confidence(found.best, found.trees[0][0])
-        doubt = self._strange(found.trees[0][1].category)
+        doubt = self._strange(found.trees[0][1].category, sentence)
         if not doubt and confidence < DOUBTFUL:
             doubt = f"the confidence is {confidence:.2f}"
         reason = "; ".join(filter(None, (doubt, self._reason(found))))
         status = Status.DOUBTFUL if doubt else Status.PARSED
         return ParseResult(sentence, status, parses, reason, beta, found.items, confidence=confidence)
 
-    def _strange(self, root: Category) -> str:
+    def _strange(self, root: Category, sentence: Sentence) -> str:
         """Why a derivation that ends in this category may be wrong; empty if it is what people say."""
+        if not any(character.isalnum() for token in sentence.tokens for character in token.word):
+            return "there are marks only"
         if not self.scheme.is_root(root):
             return f"{root} is not a finished utterance"
         return f"{root} is seldom an utterance" if self.scheme.roots.get(root, 0.0) >= SELDOM else ""

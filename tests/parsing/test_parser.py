@@ -116,6 +116,13 @@ def test_what_no_finished_utterance_is_comes_last_and_is_doubtful(compiled: bool
     assert alone.status is Status.DOUBTFUL and alone.reason == "S/S is seldom an utterance"
 
 
+def test_marks_alone_are_doubtful_whatever_a_tagger_makes_of_them() -> None:
+    question = (Supertag(Category.parse("S[q]")),)
+    result = Parser(load_scheme("rebank")).parse(Sentence((Token("'"),), (question,)))
+    assert result.status is Status.DOUBTFUL and result.reason == "there are marks only"
+    assert Parser(load_scheme("rebank")).parse(tagged("S[q]")).status is Status.PARSED
+
+
 def test_a_wider_beta_is_tried_for_a_finished_utterance() -> None:
     verb = ((r"(S[dcl]\NP)/PP", 0.97), (r"S[dcl]\NP", 0.03))
     result = Parser(load_scheme("rebank")).parse(tagged("NP", verb))
