@@ -27,8 +27,10 @@ __all__ = [
     "batches",
     "category_lesson",
     "hand_checked",
+    "label_sets",
     "part",
     "read_derived",
+    "read_udccg",
     "with_head_words",
 ]
 
@@ -66,27 +68,43 @@ class Corpora:
     @property
     def heads(self) -> dict[str, Sequence[str]]:
         """The labels of the auxiliary tasks."""
-        kinds = {kind for sentence in self.auxiliary for kind in sentence.categories if kind is not None}
-        return {POS: PENN_TAGS, UDCCG: sorted(kinds)}
+        return {**label_sets(self.auxiliary), POS: PENN_TAGS}
 
 
 def read_tagged_words(tagged: Path, trees: Path) -> list[TaggedWords]:
     """The sentences of a POS-tagged file, UD-CCG categories looked up by their words."""
-    known = {s.words: tuple(map(str, s.categories or ())) for s in load(trees, None, "skip")}
-    counts = Counter(category for categories in known.values() for category in categories)
+    known = {one.words: one.categories for one in read_udccg(trees)}
     sentences = []
     for sentence in load(tagged):
         words = sentence.words
         tags = (penn_tag(token.pos or "") for token in sentence.tokens)
-        categories = known.get(words, (None,) * len(words))
-        sentences.append(
-            TaggedWords(
-                words,
-                tuple(tag if tag in PENN_TAGS else None for tag in tags),
-                tuple(one if one and counts[one] >= _SEEN else None for one in categories),
-            )
-        )
+        pos = tuple(tag if tag in PENN_TAGS else None for tag in tags)
+        sentences.append(TaggedWords(words, pos, known.get(words, (None,) * len(words))))
     return sentences
+
+
+def read_udccg(trees: Path) -> list[TaggedWords]:
+    """The sentences of a file of UD-CCG derivations with the POS tags that it has."""
+    sentences = [sentence for sentence in load(trees, None, "skip") if sentence.categories]
+    counts = Counter(str(category) for sentence in sentences for category in sentence.categories or ())
+    return [
+        TaggedWords(
+            sentence.words,
+            tuple(token.pos for token in sentence.tokens),
+            tuple(
+                name if counts[name := str(category)] >= _SEEN else None
+                for category in sentence.categories or ()
+            ),
+        )
+        for sentence in sentences
+    ]
+
+
+def label_sets(sentences: Sequence[TaggedWords]) -> dict[str, Sequence[str]]:
+    """The labels of the auxiliary tasks, by the names of their heads."""
+    pos = {tag for sentence in sentences for tag in sentence.pos if tag is not None}
+    categories = {kind for sentence in sentences for kind in sentence.categories if kind is not None}
+    return {POS: sorted(pos), UDCCG: sorted(categories)}
 
 
 def hand_checked(data: Path, split: str) -> list[Example]:

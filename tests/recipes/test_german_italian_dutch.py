@@ -13,12 +13,20 @@ from ccgkit.pipeline import load
 from ccgkit.taggers.config import override
 from ccgkit.training.data import Example
 from recipes import german_italian_dutch
+from recipes.corpora import TaggedWords
 from recipes.german_italian_dutch import CONFIG, LANGUAGES, augmented, trained
 
 GOLD = [
     r"Der|_|NP/N Hund|_|N schläft|_|S[dcl]\NP .|_|S[dcl]\S[dcl]",
     r"Ada|_|N singt|_|S[dcl]\NP ?|_|S[dcl]\S[dcl]",
 ]
+
+AUTO = (
+    r"""ID=1 PARSER=GOLD NUMPARSE=1
+(<T S 1 2> (<L NP PROPN PROPN Ada NP>) (<L S\NP VERB VERB dorme S\NP>) )
+"""
+    * 6
+)
 
 
 def examples(*tagged):
@@ -46,14 +54,18 @@ def test_the_recipe_learns(tmp_path):
     )
     small = override(CONFIG, ["training.epochs=12", "training.batch=2", "training.average=0.5"])
     torch.set_num_threads(1)
-    tagger = trained(small, given * 6, given, tmp_path)
+    others = [TaggedWords(("Ada", "dorme"), ("PROPN", "VERB"), ("NP", r"S\NP"))] * 6
+    tagger = trained(small, given * 6, others, given, tmp_path)
     found = tagger.kbest([one.words for one in given], k=1)
     assert [reading.categories for reading in found] == [list(one.categories) for one in given]
+    assert list(tagger.heads) == [] and "dorme" in tagger.encoder.to_json()["words"]["words"]
 
 
 def test_the_command_makes_the_models_of_three_languages(tmp_path, monkeypatch):
     monkeypatch.setattr(german_italian_dutch, "CONFIG", override(CONFIG, ["training.epochs=1"]))
-    (tmp_path / "pmb4").mkdir()
+    for name in ("pmb4", "udccg"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "udccg/it_vit.train.auto").write_text(AUTO, encoding="utf-8")
     for language in LANGUAGES:
         for part in ("train", "dev", "test"):
             text = "\n".join(GOLD * 3) if part == "train" else GOLD[1].replace("Ada", "Ida")
