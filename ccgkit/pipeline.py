@@ -112,17 +112,18 @@ class Pipeline:
         return self.parse(text, **options)
 
     @overload
-    def tag(self, text: str | Sentence, *, k: int = _K, beta: float = _BETA) -> Document[Sentence]: ...
+    def tag(self, text: str | Sentence, *, k: int = ..., beta: float = ...) -> Document[Sentence]: ...
     @overload
     def tag(
-        self, text: list[One] | tuple[One, ...], *, k: int = _K, beta: float = _BETA
+        self, text: list[One] | tuple[One, ...], *, k: int = ..., beta: float = ...
     ) -> list[Document[Sentence]]: ...
     def tag(
         self, text: str | Sentence | list[One] | tuple[One, ...], *, k: int = _K, beta: float = _BETA
     ) -> Document[Sentence] | list[Document[Sentence]]:
         """The sentences of a text, or of each of several: words with places, POS tags and k best categories.
 
-        Of the `k` best those are kept that are at least `beta` times as probable as the best.
+        Of the `k` best (4 by default) those are kept that are at least `beta` (0.075) times as probable as
+        the best.
 
         Raises `OptionError` where `k` or `beta` is out of range.
         """

@@ -1,4 +1,4 @@
-"""The directive `commands`: every command of `ccgkit` with its usage, its help and its options."""
+"""The directive `commands`: a list of all commands, then each with its usage, its help and its options."""
 
 from __future__ import annotations
 
@@ -14,13 +14,12 @@ from ccgkit.cli.main import main
 
 
 class Commands(SphinxDirective):
-    """`commands::` a section for each command, the commands of groups among them."""
+    """`commands::` a table of the commands and a section for each, the commands of groups among them."""
 
     def run(self) -> list[nodes.Node]:
-        """The sections."""
-        text = "\n\n".join(
-            part for command, name in commands(main, "ccgkit") for part in section(command, name)
-        )
+        """The table and the sections."""
+        found = list(commands(main, "ccgkit"))
+        text = "\n\n".join([overview(found), *(part for one in found for part in section(*one))])
         return self.parse_text_to_nodes(text, allow_section_headings=True)
 
 
@@ -33,6 +32,15 @@ def commands(group: click.Group, name: str) -> Iterator[tuple[click.Command, str
         yield command, f"{name} {word}"
         if isinstance(command, click.Group):
             yield from commands(command, f"{name} {word}")
+
+
+def overview(found: list[tuple[click.Command, str]]) -> str:
+    """Each command with the first sentence of its help, as a Markdown table."""
+    rows = [
+        f"| [`{name}`](#{name.replace(' ', '-')}) | {_text(command.get_short_help_str(1000))} |"
+        for command, name in found
+    ]
+    return "\n".join(["| Command | What it does |", "|---|---|", *rows])
 
 
 def section(command: click.Command, name: str) -> Iterator[str]:
