@@ -119,6 +119,7 @@ def test_no_page_shows_where_an_object_is_in_memory(links: dict[Path, Links]) ->
 def test_the_commands_and_the_fields_of_configurations_are_told(site: Path) -> None:
     commands = (site / "reference" / "commands.html").read_text(encoding="utf-8")
     assert all(f'id="ccgkit-{name}"' in commands for name in ("tag", "evaluate-deps", "validate-category"))
+    assert 0 < commands.index('href="#ccgkit-doctor"') < commands.index('id="ccgkit-tag"')  # a list first
     fields = (site / "reference" / "configuration.html").read_text(encoding="utf-8")
     assert all(
         name in fields for name in ("lstm_layers", "bert_pooling", "checkpoint_minutes", "from 0 to 4096")

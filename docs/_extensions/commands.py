@@ -1,4 +1,4 @@
-"""The directive `commands`: a list of all commands, then each with its usage, its help and its options."""
+"""The directives `command-list`, a table of the commands, and `commands`: usage, help and options of each."""
 
 from __future__ import annotations
 
@@ -13,13 +13,21 @@ from sphinx.util.docutils import SphinxDirective
 from ccgkit.cli.main import main
 
 
-class Commands(SphinxDirective):
-    """`commands::` a table of the commands and a section for each, the commands of groups among them."""
+class CommandList(SphinxDirective):
+    """`command-list::` a table of the commands, with a link to the section of each."""
 
     def run(self) -> list[nodes.Node]:
-        """The table and the sections."""
-        found = list(commands(main, "ccgkit"))
-        text = "\n\n".join([overview(found), *(part for one in found for part in section(*one))])
+        """The table."""
+        return self.parse_text_to_nodes(overview(list(commands(main, "ccgkit"))))
+
+
+class Commands(SphinxDirective):
+    """`commands::` a section for each command, the commands of groups among them."""
+
+    def run(self) -> list[nodes.Node]:
+        """The sections, read off the program each time."""
+        self.env.note_reread()
+        text = "\n\n".join(part for one in commands(main, "ccgkit") for part in section(*one))
         return self.parse_text_to_nodes(text, allow_section_headings=True)
 
 
@@ -73,6 +81,7 @@ def _cell(option: str) -> str:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Make the directive known."""
+    """Make the directives known."""
+    app.add_directive("command-list", CommandList)
     app.add_directive("commands", Commands)
     return {"parallel_read_safe": True}

@@ -16,6 +16,7 @@ from sphinx.environment import BuildEnvironment
 ROOT = Path(__file__).parents[2]
 OUTSIDE = {"changelog": "CHANGELOG.md", "contributing": "CONTRIBUTING.md"}  # files that are pages, too
 LIBRARY = "https://docs.python.org/3/library"
+SHORT, PROSE = 16, 80  # characters
 
 
 def inside(app: Sphinx, docname: str, source: list[str]) -> None:
@@ -68,10 +69,19 @@ def unannotated(app: Sphinx, domain: str, kind: str, content: addnodes.desc_cont
 
 
 def tidy(app: Sphinx, document: nodes.document) -> None:
-    """No empty line at the end of code, as doctests need; a figure and its deviation stay on one line."""
+    """No empty line at the end of code, as doctests need; a figure and its deviation stay on one line.
+
+    Classes tell the style sheet of code that is too short to be broken, and of cells that need some width.
+    """
     for block in document.findall(nodes.literal_block):
-        block.children = [nodes.Text(block.astext().rstrip("\n"))]
+        if block.rawsource == block.astext():  # otherwise it has links in it
+            block.rawsource = block.astext().rstrip("\n")
+            block.children = [nodes.Text(block.rawsource)]
+    for one in document.findall(nodes.literal):
+        one["classes"] += ["short"] if len(one.astext()) <= SHORT else []
     for entry in document.findall(nodes.entry):
+        code = sum(len(one.astext()) for one in entry.findall(nodes.literal))
+        entry["classes"] += ["prose"] if len(entry.astext()) - code > PROSE else []
         for text in list(entry.findall(nodes.Text)):
             text.parent.replace(
                 text, nodes.Text(text.replace(" ± ", "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}"))
