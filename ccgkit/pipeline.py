@@ -57,7 +57,8 @@ def load(
     Without a name it is the package's model for the language, which is English if none is given. For a model
     that does not say what language it is for, `language` decides how text is split into tokens. `parser` is a
     parser, or the name of one; without, the pipeline only tags, and does not score head words, which is a
-    little faster. `lazily` loads the weights when the first sentence needs them.
+    little faster. `lazily` loads the weights when the first sentence needs them. `device` is that of torch
+    (cpu, cuda, mps), `threads` the number of its threads, all cores if it is not given.
 
     Raises `UnknownModelError` where there is no such model, `ModelError` where it is not sound.
     """
