@@ -68,7 +68,7 @@ class Document(Sequence[Item], Generic[Item]):
         return json.dumps(self.to_dict(), ensure_ascii=False)
 
     def table(self, of: Literal["tokens", "dependencies"] = "tokens") -> dict[str, list[Any]]:
-        """The tokens, or the dependencies, as columns: `pandas.DataFrame(document.table())`.
+        """The "tokens", or what else the table is `of`, as columns: `pandas.DataFrame(document.table())`.
 
         Sentences, tokens, heads and arguments are counted from 0.
         """

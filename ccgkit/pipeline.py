@@ -57,7 +57,8 @@ def load(
     Without a name it is the package's model for the language, which is English if none is given. For a model
     that does not say what language it is for, `language` decides how text is split into tokens. `parser` is a
     parser, or the name of one; without, the pipeline only tags, and does not score head words, which is a
-    little faster. `lazily` loads the weights when the first sentence needs them.
+    little faster. `lazily` loads the weights when the first sentence needs them. `device` is that of torch
+    (cpu, cuda, mps), `threads` the number of its threads, all cores if it is not given.
 
     Raises `UnknownModelError` where there is no such model, `ModelError` where it is not sound.
     """
@@ -112,17 +113,18 @@ class Pipeline:
         return self.parse(text, **options)
 
     @overload
-    def tag(self, text: str | Sentence, *, k: int = _K, beta: float = _BETA) -> Document[Sentence]: ...
+    def tag(self, text: str | Sentence, *, k: int = ..., beta: float = ...) -> Document[Sentence]: ...
     @overload
     def tag(
-        self, text: list[One] | tuple[One, ...], *, k: int = _K, beta: float = _BETA
+        self, text: list[One] | tuple[One, ...], *, k: int = ..., beta: float = ...
     ) -> list[Document[Sentence]]: ...
     def tag(
         self, text: str | Sentence | list[One] | tuple[One, ...], *, k: int = _K, beta: float = _BETA
     ) -> Document[Sentence] | list[Document[Sentence]]:
         """The sentences of a text, or of each of several: words with places, POS tags and k best categories.
 
-        Of the `k` best those are kept that are at least `beta` times as probable as the best.
+        Of the `k` best (4 by default) those are kept that are at least `beta` (0.075) times as probable as
+        the best.
 
         Raises `OptionError` where `k` or `beta` is out of range.
         """

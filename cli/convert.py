@@ -36,7 +36,7 @@ def _list_formats(ctx: click.Context, parameter: click.Parameter, wanted: bool) 
     ctx.exit()
 
 
-@click.command(cls=Command)
+@click.command(cls=Command, short_help="Convert a corpus from one format into another.")
 @click.argument("paths", metavar="IN... [OUT]", nargs=-1, required=True)
 @click.option("-o", "--output", type=OUTPUT, help="OUT, if all the arguments are input.")
 @input_format_option

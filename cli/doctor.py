@@ -29,7 +29,7 @@ class Finding:
     ok: bool | None = True
 
 
-@click.command("doctor")
+@click.command("doctor", short_help="Report what is found and what is missing.")
 @candc_options
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
 def command(candc: dict[str, str | None], as_json: bool) -> None:

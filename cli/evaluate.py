@@ -30,6 +30,6 @@ class _Scorers(click.Group):
         return cast(click.Command, module.command)
 
 
-@click.group("evaluate", cls=_Scorers)
+@click.group("evaluate", cls=_Scorers, short_help="Score tags, derivations or dependencies.")
 def command() -> None:
     """Compare tags, dependencies or derivations with gold ones."""

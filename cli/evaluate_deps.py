@@ -22,7 +22,7 @@ __all__ = ["command"]
 _FILE = click.Path(exists=True, dir_okay=False)
 
 
-@click.command("deps", cls=Command)
+@click.command("deps", cls=Command, short_help="Score dependencies as C&C does.")
 @click.argument("predicted", metavar="PRED", type=click.Path(exists=True, dir_okay=False, allow_dash=True))
 @click.option("--gold-deps", metavar="FILE", type=_FILE, required=True,
               help="Gold dependencies: .ccgbank_deps, .parg, any file with some, or trees.")  # fmt: skip

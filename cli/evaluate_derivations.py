@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.command("derivations", cls=Command)
+@click.command("derivations", cls=Command, short_help="Score derivations and their dependencies.")
 @click.argument("gold", type=click.Path(exists=True, dir_okay=False))
 @click.argument("predicted", metavar="PRED", type=FILES)
 @input_format_option

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.command("tags", cls=Command)
+@click.command("tags", cls=Command, short_help="Score categories.")
 @click.argument("gold", metavar="GOLD", type=FILES)
 @click.argument("predicted", metavar="[PRED]", type=FILES, required=False)
 @input_format_option
@@ -29,7 +29,7 @@ __all__ = ["command"]
 @click.option("--k", type=K, default=4, show_default=True, help="Categories per word (--model).")
 @click.option("--train", type=FILES, help="Training corpus, for accuracy by a category's frequency in it.")
 @click.option("--json", "as_json", is_flag=True, help="All figures as one JSON object.")
-@click.option("--threads", type=click.IntRange(1), help="[default: all cores]")
+@click.option("--threads", type=click.IntRange(1), help="CPU threads. [default: all cores]")
 def command(
     gold: str,
     predicted: str | None,

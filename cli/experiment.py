@@ -19,14 +19,13 @@ CORPORA = ("pmb-en", "pmb-de", "pmb-it", "pmb-nl", "udccg-en", "ccg-tut", "ccgba
 _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
-@click.command("experiment")
+@click.command("experiment", short_help="Run an experiment of the paper.")
 @click.argument("name", metavar="EXPERIMENT", type=click.Choice(NAMES))
 @click.option("--data", type=_FOLDER, required=True, help="Folder of the open corpora, or of CCGbank.")
 @click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path), required=True,
               help="Folder for models, measurements and results; existing ones are reused.")  # fmt: skip
-@click.option(
-    "--corpus", type=click.Choice(CORPORA), help="[default: ccgbank if DATA is CCGbank, else pmb-en]"
-)
+@click.option("--corpus", type=click.Choice(CORPORA),
+              help="Corpus in DATA. [default: ccgbank if DATA is CCGbank, else pmb-en]")  # fmt: skip
 @click.option("--seeds", type=click.IntRange(1), default=3, show_default=True, help="Seeds 1 to N.")
 @click.option("--scale", type=click.Choice(["small", "paper"]), default="paper", show_default=True,
               help="Sizes of the models.")  # fmt: skip

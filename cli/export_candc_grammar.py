@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.command("export-candc-grammar", cls=Command)
+@click.command("export-candc-grammar", cls=Command, short_help="Write a grammar for C&C.")
 @click.argument("home", metavar="HOME", type=click.Path(file_okay=False, path_type=Path))
 @click.argument("files", metavar="CORPUS...", nargs=-1, required=True,
                 type=click.Path(exists=True, dir_okay=False))  # fmt: skip

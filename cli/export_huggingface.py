@@ -11,7 +11,7 @@ from .targets import check_output, writing
 __all__ = ["command"]
 
 
-@click.command("export-huggingface")
+@click.command("export-huggingface", short_help="Write a model as Hugging Face loads it.")
 @click.argument("model", metavar="MODEL", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.argument("folder", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
 def command(model: Path, folder: Path) -> None:

@@ -18,22 +18,22 @@ from ccgkit import CCGKitError, __version__
 __all__ = ["main"]
 
 COMMANDS = (
-    "validate-category",
+    "tag",
+    "parse",
+    "annotate",
+    "serve",
+    "models",
     "convert",
     "stats",
     "view",
+    "evaluate",
+    "validate-category",
     "oracle",
     "train",
     "tune-reranker",
     "experiment",
-    "tag",
-    "models",
-    "parse",
-    "annotate",
-    "evaluate",
     "export-candc-grammar",
     "export-huggingface",
-    "serve",
     "doctor",
 )
 _INTERRUPTED, _TERMINATED = 130, 143  # as shells have it: 128 and the number of the signal

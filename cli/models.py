@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.command("models")
+@click.command("models", short_help="List the models in the package.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per model.")
 def command(as_json: bool) -> None:
     """List the models in the package: data, notation, size and figures."""

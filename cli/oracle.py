@@ -56,7 +56,7 @@ def _tag_sets(context: click.Context, option: click.Parameter, names: tuple[str,
     return tuple(known.convert(name, option, context) for name in names)
 
 
-@click.command("oracle", epilog=f"Example: {_EXAMPLE}")
+@click.command("oracle", epilog=f"Example: {_EXAMPLE}", short_help="Show how a generator writes categories.")
 @click.argument("categories", metavar="CATEGORY…", nargs=-1, required=True)
 @click.option(
     "--set",

@@ -22,7 +22,7 @@ _NOT_STARTED = 3  # the code with which uvicorn ends a worker whose application 
 _HUNG = 60  # seconds after which a worker without a sign of life is replaced
 
 
-@click.command("serve")
+@click.command("serve", short_help="Serve a page that shows parses.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True,
               help="Port to listen on; 0 takes one that is free.")  # fmt: skip

@@ -24,7 +24,7 @@ _SHOWN = 10  # rows of a list in the table
 _SAMPLE = 1000  # sentences that are asked for their scheme
 
 
-@click.command(cls=Command)
+@click.command(cls=Command, short_help="Count what is in a corpus.")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=FILES)
 @input_format_option
 @click.option(

@@ -54,9 +54,8 @@ def output_options(function: F) -> F:
 
 def format_option(default: str) -> Callable[[F], F]:
     """`--format`, of which the text says what it is by default."""
-    return click.option(
-        "--format", "form", metavar="FORMAT", help=f"[default: by the name of --output, else {default}]"
-    )
+    text = f"Output format. [default: by the name of --output, else {default}]"
+    return click.option("--format", "form", metavar="FORMAT", help=text)
 
 
 def output_format(

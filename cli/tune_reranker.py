@@ -22,7 +22,7 @@ __all__ = ["command"]
 _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
-@click.command("tune-reranker")
+@click.command("tune-reranker", short_help="Join two models into one that re-ranks.")
 @click.argument("models", metavar="ENSEMBLE | GENERATOR SCORER", nargs=-1, required=True, type=_FOLDER)
 @click.option(
     "--dev",

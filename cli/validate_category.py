@@ -18,7 +18,11 @@ from ccgkit.grammar.verdict import Flag, Inventory, Verdict, check, draw, scheme
 __all__ = ["command"]
 
 
-@click.command("validate-category", context_settings={"ignore_unknown_options": True})
+@click.command(
+    "validate-category",
+    context_settings={"ignore_unknown_options": True},
+    short_help="Check whether strings are categories.",
+)
 @click.argument("categories", nargs=-1, type=click.UNPROCESSED, metavar="CAT...")
 @click.option(
     "--file", "path", type=click.Path(exists=True, dir_okay=False, path_type=Path),

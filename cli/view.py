@@ -59,7 +59,7 @@ class _Choice:
             raise DrawingError(f"{files} has no sentence with the id {wrong}{hint}")
 
 
-@click.command("view", cls=Command)
+@click.command("view", cls=Command, short_help="Draw derivations.")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=FILES)
 @input_format_option
 @format_option(f"pretty; also {', '.join(FORMATS[1:])}")

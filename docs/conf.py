@@ -34,7 +34,6 @@ default_role = "code"  # docstrings have code in single backticks
 add_module_names = False
 autodoc_default_options = {"members": True, "undoc-members": True}
 autodoc_member_order = "bysource"
-autodoc_preserve_defaults = True
 maximum_signature_line_length = 88
 python_use_unqualified_type_names = True
 

@@ -42,10 +42,14 @@ class Slash(StrEnum):
 
 
 class Category:
-    """A CCG category: an `Atom` or a `Functor`.
+    r"""A CCG category: an `Atom` or a `Functor`.
 
     Equal categories are the same object, so `is`, `==`, hashing and look-ups take constant time.
     `conj` is CCGbank's `[conj]` mark on a whole category, part of its identity.
+
+    >>> give = Category.parse(r"((S[dcl]\NP)/NP)/NP")
+    >>> give.result, give.slash.value, give.argument, give.target
+    ((S[dcl]\NP)/NP, '/', NP, S[dcl])
     """
 
     __slots__ = ("__weakref__", "_text", "conj", "depth", "size")

@@ -40,6 +40,9 @@ def combine(
 
     `conjoined` says whether the right constituent begins with a conjunction or comma: schemes that
     leave no trace of it in the category (UD-CCG) coordinate only then.
+
+    >>> [(found.category, found.rule.symbol) for found in combine("S/NP", "NP")]
+    [(S, '>')]
     """
     left, right, scheme = as_category(left), as_category(right), scheme or load_scheme("ccgbank")
     found = (

@@ -146,7 +146,8 @@ class Derivation:
     def pretty(self, width: int | None = None, colour: bool = False) -> str:
         """The classical drawing as text: words, their categories, a line with its symbol under each step.
 
-        What does not fit into `width` columns is cut into constituents that refer to each other as ⟨1⟩.
+        What does not fit into `width` columns is cut into constituents that refer to each other as ⟨1⟩;
+        `colour` adds ANSI colours.
         """
         return cast(str, view("derivation_pretty")(self, width, colour))
 
@@ -189,7 +190,10 @@ class Derivation:
 
 
 def annotate(derivation: Derivation, scheme: Scheme, *, keep_heads: bool = False) -> Derivation:
-    """The derivation with the rule and head of each node; nodes the scheme does not admit have rule None."""
+    """The derivation with the rule and head of each node; nodes the scheme does not admit have rule None.
+
+    With `keep_heads` heads stay as they are.
+    """
 
     def licensed(node: Derivation, children: tuple[Derivation, ...]) -> Derivation:
         found = _license(node, children, scheme)

@@ -73,7 +73,11 @@ def load_markedup(path: str | Path) -> Coindexation:
 
 @lru_cache(maxsize=1 << 14)
 def coindex(category: Category) -> Entry:
-    """A lexical category, co-indexed by rule."""
+    r"""A lexical category, co-indexed by rule.
+
+    >>> print(coindex(Category.parse(r"(S\NP)/NP")).markup)
+    ((S{_}\NP{Y}<1>){_}/NP{Z}<2>){_}
+    """
     root = build(category, SELF)
     spine = list(_spine(category, root))
     for place in range(len(spine)):

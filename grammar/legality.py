@@ -158,7 +158,11 @@ class Prefix:
 
 
 def is_legal(tags: Iterable[str]) -> bool:
-    """Whether the tags are exactly the canonical spelling of a category."""
+    r"""Whether the tags are exactly the canonical spelling of a category.
+
+    >>> is_legal(["(", "S", "\\", "NP", ")/NP"]), is_legal(["S", "\\", "NP", "/", "NP"])
+    (True, False)
+    """
     state: Prefix | None = Prefix()
     for tag in tags:
         try:
@@ -175,7 +179,13 @@ def legal_next(
     max_length: int | None = None,
     max_depth: int | None = None,
 ) -> list[str]:
-    """Those of `tags` after which the prefix can still become a legal category within the limits."""
+    """Those of `tags` after which the prefix can still become a legal category.
+
+    `max_length` limits its lexemes, `max_depth` its depth.
+
+    >>> legal_next(["(", "S", "/", "NP"], ["/", ")", "NP"])
+    [')']
+    """
     state: Prefix | None = Prefix(max_length, max_depth)
     for tag in prefix:
         state = state.advance(tag) if state is not None else None

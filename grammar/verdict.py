@@ -59,7 +59,10 @@ class Verdict:
 
 
 def check(text: str, inventory: Inventory | None = None, *, left_associative: bool = False) -> Verdict:
-    """What there is to say of a string, also by an inventory if there is one."""
+    """What there is to say of a string, also by an `inventory` if there is one.
+
+    With `left_associative`, slashes without parentheses associate to the left.
+    """
     try:
         category = Category.parse(text, left_associative=left_associative)
     except CategorySyntaxError as error:

@@ -144,9 +144,9 @@ class Installation:
         return [*start, "-cp", os.pathsep.join(entries), "Parser"]
 
     def probe(self) -> Interface:
-        """Run the jar with --help: which command line has it, if it is C&C at all?
+        """Which command line the jar has, found out by running it with --help.
 
-        Raises `CandCError` where it is not, or does not run.
+        Raises `CandCError` where it is not C&C, or does not run.
         """
         return _probe(tuple(self.command()), self.jar, self.jar.stat().st_mtime_ns)
 

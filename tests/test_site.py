@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import subprocess
 import sys
 import zlib
+from html import unescape
 from html.parser import HTMLParser
 from importlib import import_module
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from test_public import MODULES, members
 
 for _name in ("sphinx", "myst_parser", "furo"):
     pytest.importorskip(_name, reason="needs Sphinx: pip install -e '.[docs]'")
@@ -90,6 +93,20 @@ def test_what_a_function_raises_is_linked(site: Path) -> None:
     assert re.findall(r"Raises <code.{60}", pages) == []
 
 
+def test_code_in_docstrings_keeps_its_backslashes(site: Path) -> None:
+    pages = "".join(page.read_text(encoding="utf-8") for page in (site / "reference" / "api").glob("*.html"))
+    shown = unescape(re.sub(r"<[^>]*>", "", pages))
+    told = "\n".join(inspect.getdoc(found) or "" for module in MODULES for _, found in members(module))
+    codes = re.findall(r"(?<!`)`([^`\n]*\\[^`\n]*)`(?!`)", told)
+    assert len(codes) > 5 and [code for code in codes if code not in shown] == []
+
+
+def test_defaults_are_values_and_not_names_of_private_ones(site: Path) -> None:
+    pages = "".join(page.read_text(encoding="utf-8") for page in (site / "reference" / "api").glob("*.html"))
+    assert re.findall(r'class="default_value">[^<]*\b_?[A-Z_]{3,}\b', pages) == []
+    assert "(*args, **kwargs)" not in re.sub(r"<[^>]*>", "", pages)
+
+
 def test_fields_of_configurations_have_plain_types(site: Path) -> None:
     page = (site / "reference" / "api" / "taggers.html").read_text(encoding="utf-8")
     assert "Annotated" not in page and "intint" not in re.sub(r"<[^>]*>", "", page)
@@ -102,6 +119,7 @@ def test_no_page_shows_where_an_object_is_in_memory(links: dict[Path, Links]) ->
 def test_the_commands_and_the_fields_of_configurations_are_told(site: Path) -> None:
     commands = (site / "reference" / "commands.html").read_text(encoding="utf-8")
     assert all(f'id="ccgkit-{name}"' in commands for name in ("tag", "evaluate-deps", "validate-category"))
+    assert 0 < commands.index('href="#ccgkit-doctor"') < commands.index('id="ccgkit-tag"')  # a list first
     fields = (site / "reference" / "configuration.html").read_text(encoding="utf-8")
     assert all(
         name in fields for name in ("lstm_layers", "bert_pooling", "checkpoint_minutes", "from 0 to 4096")
@@ -114,6 +132,16 @@ def test_the_navigation_goes_from_first_steps_to_results(site: Path) -> None:
     assert list(dict.fromkeys(captions)) == [
         "Begin", "What are you here for?", "Reference", "Explanations", "Results", "The project",
     ]  # fmt: skip
+    pages = [
+        path.removesuffix(".html") for path in re.findall(r'toctree-l1[^>]*><a[^>]*href="([^"]+)"', index)
+    ]
+    order = [
+        "start", "parsing", "candc", "teaching", "training", "corpora", "serving", "cluster", "neighbours",
+        "reference/commands", "formats", "reference/configuration", "reference/models/index",
+        "reference/api/index", "notations", "oracles", "dependencies", "treebank", "architecture", "results",
+        "experiments/README",
+    ]  # fmt: skip
+    assert [page for page in dict.fromkeys(pages) if page in order] == order
 
 
 def test_search_works_in_a_folder_without_network(site: Path, browser) -> None:

@@ -87,7 +87,7 @@ class Place:
         return bool(self.info().type.name == "Directory")
 
     def files(self, recursive: bool = False) -> list[Place]:
-        """The files in a folder, in the order of their paths.
+        """The files in a folder, in the order of their paths; with `recursive` those of its folders, too.
 
         Raises `BatchError` where pyarrow cannot reach the address.
         """

@@ -34,7 +34,8 @@ class Run:
     ) -> Iterator[Event]:
         """Do what is left; tell of every finished or failed shard, and of rows as they are read.
 
-        `workers` are as many as there are cores if they are not given; `address` is that of a Ray cluster.
+        The `engine` is "local", processes of this machine, or "ray". `workers` are as many as there are cores
+        if they are not given; `address` is that of a Ray cluster.
 
         Raises `BatchError` where there are no workers, or where the cluster cannot be used.
         """

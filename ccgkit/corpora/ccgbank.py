@@ -27,7 +27,8 @@ def load_ccgbank(
 ) -> CCGbankReader:
     """The sentences of a split ("train", "dev", "test"), of sections ("02-05", "00,23") or of their numbers.
 
-    Each has its derivation and, where `PARG` has them, its dependencies.
+    `root` is the LDC's folder. Each sentence has its derivation and, unless `dependencies` is False, those of
+    `PARG`. With `on_error="skip"` damaged sentences are left out.
 
     Raises `FormatError` where the folder is not CCGbank's or lacks a section, `CorpusError` where a sentence
     does not read.

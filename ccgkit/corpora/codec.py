@@ -117,7 +117,7 @@ class Codec:
     @overload
     def load(self, file: File, on_error: OnError) -> Reader[Sentence | Unreadable]: ...
     def load(self, file: File, on_error: OnError = "raise") -> Reader[Sentence | Unreadable]:
-        """The sentences of a path or stream, one after the other."""
+        """The sentences of a path or stream, one by one; `on_error` is as in `ccgkit.corpora.load`."""
         return Reader(self, Source.open(file), on_error)
 
     @overload
@@ -125,7 +125,7 @@ class Codec:
     @overload
     def loads(self, text: str, on_error: OnError) -> Reader[Sentence | Unreadable]: ...
     def loads(self, text: str, on_error: OnError = "raise") -> Reader[Sentence | Unreadable]:
-        """The sentences of a string."""
+        """The sentences of a string; `on_error` is as in `ccgkit.corpora.load`."""
         return Reader(self, Source.of_text(text), on_error)
 
     def dump(self, sentences: Iterable[Sentence | Unreadable], file: File) -> int:

@@ -152,6 +152,9 @@ def load(file: File, *, on_error: OnError) -> Reader[Sentence | Unreadable]: ...
 def load(file: File, format: str | None = None, on_error: OnError = "raise") -> Reader[Sentence | Unreadable]:
     """The sentences of a file, one after the other; gzip is read as it is.
 
+    `file` is a path or an open stream; its `format` is found out if it is not given. `on_error` says what
+    becomes of a sentence that does not read.
+
     Raises `FormatError` where the format is unknown or cannot be told, and `CorpusError` where a sentence
     does not read, unless it is left out ("skip") or comes as an `Unreadable` ("keep"), which `dump` writes
     back as it was.
@@ -197,9 +200,9 @@ def dumps(sentences: Iterable[Sentence | Unreadable], format: str) -> str:
 
 
 def check_conversion(origin: str, target: str) -> None:
-    """See that the one format can say what the other needs.
+    """See that the format `origin` holds what the format `target` needs.
 
-    Raises `FormatError` where it cannot.
+    Raises `FormatError` where it does not.
     """
     missing = codec(target).needs & ~codec(origin).holds
     if missing:

@@ -138,7 +138,7 @@ class DependencyScores:
     parsed: Totals = field(default_factory=Totals)
     all: Totals = field(default_factory=Totals)
     _relations: tuple[Counter[Relation], Counter[Relation], Counter[Relation]] = field(
-        default_factory=lambda: (Counter(), Counter(), Counter())
+        init=False, default_factory=lambda: (Counter(), Counter(), Counter())
     )
 
     def add(self, score: SentenceScore) -> None:

@@ -23,7 +23,7 @@ class MismatchError(CCGKitError, ValueError):
 
 @dataclass(slots=True)
 class Share:
-    """So many of so many.
+    """How many are right, of how many.
 
     >>> str(Share(19, 20))
     '95.00 % (19 of 20)'
@@ -138,6 +138,8 @@ def score_tags(
     gold: Iterable[Sentence], predicted: Iterable[Sentence], frequencies: Mapping[Category, int] | None = None
 ) -> TagScores:
     """The scores of predicted sentences, which must be the gold ones in the same order.
+
+    `frequencies` are those of the categories in the training data, for scores by frequency.
 
     Raises `MismatchError` where they are not, or where one has no categories.
     """

@@ -119,9 +119,14 @@ class TagSet(ABC):
         return tuple(dict.fromkeys(x for x in category.tokens() if x not in self.index))
 
     def decompose(self, category: Category) -> tuple[str, ...]:
-        """The deterministic oracle: each time the longest tag that still allows an end; `EOS` last.
+        r"""The deterministic oracle: each time the longest tag that still allows an end; `EOS` last.
 
         Raises `InexpressibleError` where the tags cannot spell the category.
+
+        >>> from ccgkit.oracles import AC
+        >>> category = Category.parse(r"S\NP")
+        >>> AC.from_counts({category: 1}).decompose(category)
+        ('S', '\\', 'NP', '<eos>')
         """
         return self._longest_match(category)[0]
 

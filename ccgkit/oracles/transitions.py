@@ -215,9 +215,12 @@ def legal_actions(
 
 
 def oracle(category: Category) -> tuple[Action, ...]:
-    """The one sequence of actions that makes the category: 3·size-1 of them.
+    r"""The one sequence of actions that makes the category: 3·size-1 of them.
 
     Raises `InexpressibleError` where no action makes a part of it.
+
+    >>> oracle(Category.parse(r"S\NP"))
+    (gen(S), op(\), gen(NP), reduce, stop)
     """
     actions: list[Action] = []
     agenda: list[Category | Action] = [STOP, category]

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import reduce
 from heapq import heappop, heappush
 from math import inf
-from operator import itemgetter
+from operator import add, itemgetter
 
 from ..grammar import Atom, Derivation, Rule
 from ..grammar.combination import is_mark
@@ -105,7 +106,7 @@ class _Search:
         alone = len(roots) == 1 and self.used(self.items[roots[0]]) < inf  # no time was left to finish it
         spanning = bool(self.goals) or alone
         trees = [(self.items[root][11], self.tree(root)) for root in roots]
-        best = sum(max(tag.logprob for tag in tags) for tags in self.query.tags)
+        best = _added(max(tag.logprob for tag in tags) for tags in self.query.tags)
         return Found(limit, spanning, len(self.items), sum(map(len, words)), trees, best)
 
     def marks(self, words: Sequence[Sequence[tuple[int, float]]]) -> list[bool]:
@@ -215,7 +216,7 @@ class _Search:
         """The cost of the labels that an item lacks now that no unary step follows."""
         here = (span for span in self.labels if span.wanted and (span.start, span.end) == (item[5], item[6]))
         category = self.book.categories[item[0]]
-        return sum((span.cost for span in here if not span.admits(category)), 0.0)
+        return _added(span.cost for span in here if not span.admits(category))
 
     def labelled(self, item: Item) -> Item:
         """An item at what it costs with the labels that it should not have; leaves were charged before."""
@@ -300,3 +301,8 @@ class _Search:
                 children = (done.pop(), done.pop()) if right >= 0 else (done.pop(),)
                 done.append(Derivation(label, children, None, RULES[rule], head))
         return done.pop()
+
+
+def _added(numbers: Iterable[float]) -> float:
+    """The sum from left to right, as C++ has it: `sum` makes up for rounding from Python 3.12 on."""
+    return reduce(add, numbers, 0.0)

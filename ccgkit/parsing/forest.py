@@ -115,7 +115,7 @@ def forest(
 ) -> Forest:
     """All derivations that the scheme (rebank's if none) admits over all the supertags of the words.
 
-    Without the normal form there are also those that only repeat others by composition and type-raising. If
+    Without `normal_form` there are also those that only repeat others by composition and type-raising. If
     not `pruned`, there are also steps that the search leaves out: compositions to a larger category, and a
     second rule that makes the same one.
 

@@ -37,7 +37,7 @@ _parser: list[Parser] = []  # of this process
 
 
 def parse_in_parallel(parser: Parser, sentences: Iterable[Sentence], jobs: int) -> Iterator[ParseResult]:
-    """The parses of many sentences, in order, by so many processes; each of them learns rules of its own.
+    """The parses of many sentences, in order, by `jobs` processes, each with a `parser` like this one.
 
     Raises `ParsingError` where a process died before its work was done.
     """

@@ -87,7 +87,7 @@ def _constituents(derivation: Derivation) -> dict[Constituent, str]:
 def difference_page(
     pairs: Iterable[tuple[str, Derivation, Derivation]], names: tuple[str, str] = ("first", "second")
 ) -> Iterator[str]:
-    """The pieces of a page with both derivations of each (name, first, second) side by side.
+    """The pieces of a page with both derivations of each (name, first, second) side by side, under `names`.
 
     Raises `DifferentWordsError` where two do not have the same words.
     """

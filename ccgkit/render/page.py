@@ -45,7 +45,7 @@ section>details.ccg-long{display:block;columns:2;font-size:.75em;line-height:1.2
 
 
 def page(derivations: Iterable[tuple[str, Derivation | str]], title: str = "Derivations") -> Iterator[str]:
-    """The pieces of a page with all (name, derivation) pairs; each has its name as its anchor.
+    """The pieces of a page called `title` with all (name, derivation) pairs; names are anchors.
 
     Where there is no derivation, a text says why.
 

@@ -15,15 +15,15 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")  #: hosts that only this machine re
 class Limits:
     """How much a request may ask for, and how many there may be; what is beyond is refused with a reason."""
 
-    body: int = 1_000_000  #: bytes
-    sentences: int = 1000  #: a request
-    words: int = 250  #: a sentence
-    seconds: float = 30.0  #: for a request; for each sentence, where the answer is a stream
-    parse_seconds: float = 5.0  #: of search for a sentence
-    items: int = 300_000  #: of a chart
-    readings: int = 10  #: a sentence
-    requests: int = 256  #: being answered at a time
-    client_requests: int = 64  #: of one address
+    body: int = 1_000_000  #: bytes of a request's body
+    sentences: int = 1000  #: sentences of a request
+    words: int = 250  #: words of a sentence
+    seconds: float = 30.0  #: time for a request; for each sentence, where the answer is a stream
+    parse_seconds: float = 5.0  #: time to search for the parses of a sentence
+    items: int = 300_000  #: items of a chart
+    readings: int = 10  #: readings of a sentence
+    requests: int = 256  #: requests that are answered at a time
+    client_requests: int = 64  #: those of one address
 
 
 @dataclass(frozen=True, slots=True)

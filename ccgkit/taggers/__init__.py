@@ -23,7 +23,7 @@ def use_threads(number: int) -> None:
 
 
 def load_tagger(folder: Path, device: str = "cpu") -> TaggerLike:
-    """The tagger in a directory, a model, ensemble or token classifier.
+    """The tagger in a directory, a model, ensemble or token classifier, on a `device` (cpu, cuda, mps).
 
     Raises `ModelError` where it is not sound.
     """

@@ -95,31 +95,31 @@ _Probability = Annotated[float, Range(0, 1)]
 class BiLSTMConfig:
     """Word vectors and a BiLSTM over them. A width of 0 (or an empty name) switches a part off."""
 
-    kind: Annotated[str, OneOf(ENCODERS)] = "bilstm"  #: of the encoders
-    word_width: _Width = 100  #: random word embedding
+    kind: Annotated[str, OneOf(ENCODERS)] = "bilstm"  #: which encoder
+    word_width: _Width = 100  #: width of the random word embedding
     lowercase: bool = True  #: look words up in lower case
     digits: bool = True  #: look words up with every digit as `0`
-    singletons: _Probability = 0.5  #: probability to replace a word seen once in training by the unknown word
-    char_filters: _Width = 100  #: filters of the character CNN
-    char_width: _Size = 30  #: embedding of a character
+    singletons: _Probability = 0.5  #: how often a word seen once in training becomes the unknown word
+    char_filters: _Width = 100  #: number of filters of the character CNN
+    char_width: _Size = 30  #: width of a character's embedding
     char_window: Annotated[int, Range(1, 32)] = 3  #: characters a filter sees
     pretrained: FileName = ""  #: file of pretrained word vectors: text, .npz or .safetensors
-    pretrained_width: _Size = 50  #: width in the word vector; a file of another width is projected to it
+    pretrained_width: _Size = 50  #: their part of the word vector; vectors of another width are projected
     pretrained_scale: _Rate = 0.1  #: standard deviation the vectors are scaled to; 0 leaves them as they are
     pretrained_tuned: bool = True  #: whether the pretrained vectors of training words are trained on
     lstm_width: _Width = 400  #: BiLSTM units per direction
     lstm_layers: Annotated[int, Range(0, 16)] = 2  #: BiLSTM layers; 0 hands the word vectors on
-    dropout: _Share = 0.33  #: on word vectors and between the BiLSTM layers; one mask a sentence
+    dropout: _Share = 0.33  #: on word vectors and between BiLSTM layers, one mask per sentence
 
 
 @dataclass(frozen=True, slots=True)
 class TransformerConfig(BiLSTMConfig):
     """A pretrained transformer, whose vectors join the word vectors below the BiLSTM."""
 
-    kind: Annotated[str, OneOf(ENCODERS)] = "transformer"  #: of the encoders
+    kind: Annotated[str, OneOf(ENCODERS)] = "transformer"  #: which encoder
     bert: FileName = ""  #: a directory, an installed package that holds one, or a cached name
     bert_width: _Width = 100  #: projection of the transformer's output; 0 takes it as it is
-    bert_pooling: Literal["first", "mean"] = "first"  #: which pieces stand for a word
+    bert_pooling: Literal["first", "mean"] = "first"  #: a word is its first piece, or the mean of all
     bert_layers: Literal["last", "mix"] = "last"  #: last layer, or a learnt mixture of all
     bert_tuned: bool = False  #: fine-tune the transformer (else its output is computed once and kept)
     bert_frozen: Annotated[int, Range(0, 48)] = 0  #: lower layers that fine-tuning leaves; computed only once
@@ -132,17 +132,17 @@ class CompactConfig:
     Raises `ValueError` where the width cannot be divided among the heads.
     """
 
-    kind: Annotated[str, OneOf(ENCODERS)] = "compact"  #: of the encoders
+    kind: Annotated[str, OneOf(ENCODERS)] = "compact"  #: which encoder
     pretrained: FileName = ""  #: uncased BERT to start from: a directory or a package that holds one
-    width: _Size = 384  #: of the vectors
+    width: _Size = 384  #: width of the vectors
     inner: Annotated[int, Range(1, 16384)] = 1536  #: units inside each layer
-    heads: Annotated[int, Range(1, 128)] = 12  #: of attention; they divide the width among them
-    layers: Annotated[int, Range(1, 48)] = 6  #: of the transformer, the first ones of the pretrained one
-    positions: Annotated[int, Range(3, 8192)] = 512  #: pieces read at once, the start and the end among them
-    hide: _Share = 0.0  #: part of the pieces that are hidden in training, so that the context must tell
+    heads: Annotated[int, Range(1, 128)] = 12  #: attention heads, which share the width equally
+    layers: Annotated[int, Range(1, 48)] = 6  #: number of layers, the lowest of the pretrained model
+    positions: Annotated[int, Range(3, 8192)] = 512  #: pieces read at once, with start and end
+    hide: _Share = 0.0  #: share of the pieces that are masked in training
     tune_pieces: bool = True  #: whether the vectors of the pieces are trained, too
     dropout: _Share = 0.1  #: inside the transformer
-    int8: bool = False  #: whether the large matrices are int8, which is for good
+    int8: bool = False  #: whether the large matrices are int8, and no longer trained
 
     def __post_init__(self) -> None:
         if self.heads < 1 or self.width % self.heads:
@@ -155,41 +155,41 @@ class DecoderConfig:
 
     kind: Annotated[str, OneOf(DECODERS)] = "cc"  #: classifier, tag-wise or transition-based generator
     threshold: Annotated[int, Range(1, 10**9)] = 10  #: categories seen fewer times in training are UNK
-    dropout: _Share = 0.33  #: on what the decoder reads of the encoder; one mask a sentence
+    dropout: _Share = 0.33  #: on the encoder's vectors, one mask per sentence
     oracle: Annotated[str, OneOf(TAG_SETS)] = "AC"  #: cg: the atomic tag set
-    ngram: Annotated[int, Range(1, 64)] = 2  #: cg with NG: tags an n-gram may join
+    ngram: Annotated[int, Range(1, 64)] = 2  #: cg with NG: length of the n-grams
     top: Annotated[int, Range(0, 100_000)] = 10  #: cg with PA or NG: how many expressions become tags (k)
     count: Literal["tokens", "types"] = "tokens"  #: cg: what "most frequent" counts, tokens or categories
-    deterministic: bool = True  #: cg: one decomposition a category, or one sampled at each occurrence
-    attention: Literal["none", "step", "word"] = "none"  #: cg: over the sentence, eq. 2 or eq. 3
-    lstm_width: _Size = 250  #: cg: decoder LSTM
-    tag_width: _Width = 30  #: cg: embedding of an atomic tag; 0 tells the decoder only what it remembers
-    transition_width: _Size = 128  #: ct: stack, output buffer, action history and composition LSTMs
-    action_width: _Width = 0  #: ct: embeddings of actions and stack elements; 0: as wide as the LSTMs
+    deterministic: bool = True  #: cg: one decomposition per category, or one drawn at each occurrence
+    attention: Literal["none", "step", "word"] = "none"  #: cg: none, or the paper's eq. 2 or eq. 3
+    lstm_width: _Size = 250  #: cg: units of the decoder's LSTM
+    tag_width: _Width = 30  #: cg: width of a tag's embedding; 0 leaves out the last tag
+    transition_width: _Size = 128  #: ct: units of the LSTMs of stack, buffer, history and composition
+    action_width: _Width = 0  #: ct: width of the embeddings of actions and stack; 0: as the LSTMs
     hidden_width: _Width = 0  #: ct: hidden layer over state and word; 0 for none, as in the paper
-    softmax: Literal["legal", "all"] = "legal"  #: ct: over legal actions, or all, the illegal left out
-    beam: Annotated[int, Range(1, 1024)] = 4  #: cg, ct: least beam of a k-best search; 1-best is greedy
-    max_steps: Annotated[int, Range(1, 1000)] = 60  #: cg, ct: tags or actions after which to give up
+    softmax: Literal["legal", "all"] = "legal"  #: ct: over the legal actions only, or over all of them
+    beam: Annotated[int, Range(1, 1024)] = 4  #: cg, ct: smallest beam of a k-best search; 1-best is greedy
+    max_steps: Annotated[int, Range(1, 1000)] = 60  #: cg, ct: most tags or actions of a category
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingConfig:
     """How a tagger is trained."""
 
-    learning_rate: _Rate = 0.002  #: of Adam, for all but a fine-tuned transformer
-    beta1: _Share = 0.9  #: of Adam
-    beta2: _Share = 0.9  #: of Adam
-    bert_learning_rate: _Rate = 2e-4  #: for a fine-tuned transformer
+    learning_rate: _Rate = 0.002  #: Adam's, for everything but a fine-tuned transformer
+    beta1: _Share = 0.9  #: Adam's
+    beta2: _Share = 0.9  #: Adam's
+    bert_learning_rate: _Rate = 2e-4  #: Adam's, for a fine-tuned transformer
     weight_decay: _Rate = 0.0  #: decoupled (AdamW)
-    schedule: Literal["decay", "linear"] = "decay"  #: r/(1 + decay·epoch), or straight to 0 in the last epoch
+    schedule: Literal["decay", "linear"] = "decay"  #: r/(1 + decay·epoch), or linearly down to 0
     decay: Annotated[float, Range(0, 1000)] = 0.05  #: of the schedule `decay`
-    warmup: _Share = 0.0  #: part of all steps over which the rates rise from 0
-    clip: Annotated[float, Range(0, 1_000_000)] = 5.0  #: norm to which gradients are clipped; 0 does not clip
+    warmup: _Share = 0.0  #: share of all steps in which the rates rise from 0
+    clip: Annotated[float, Range(0, 1_000_000)] = 5.0  #: norm to which gradients are clipped; 0 for none
     average: _Share = 0.0  #: decay of a moving average of the weights, which is then evaluated; 0 for none
-    batch: _Number = 200  #: sentences a step and process
-    epochs: _Number = 60  #: at most
+    batch: _Number = 200  #: sentences per step and process
+    epochs: _Number = 60  #: the most epochs
     patience: _Number = 10  #: epochs without a better dev accuracy before training stops
-    seed: Annotated[int, Range(0, 2**31 - 1)] = 1  #: of everything that is random
+    seed: Annotated[int, Range(0, 2**31 - 1)] = 1  #: from which all random choices follow
     precision: Literal["auto", "float32", "bfloat16"] = "auto"  #: auto: bfloat16 on a GPU that has it
     checkpoint_minutes: Annotated[float, Range(0, 1_000_000)] = 5.0  #: longest time between two checkpoints
 

@@ -69,7 +69,10 @@ class Lender:
         return cls(**named)
 
     def check(self, folder: Path) -> None:
-        """Raise `ModelError` if this is no model beside `folder` that has an encoder of its own."""
+        """See that there is such a model beside `folder`, with an encoder of its own.
+
+        Raises `ModelError` where there is not.
+        """
         where, there = f"{folder / INDEX} names {self.model!r} as its encoder", folder.parent / self.model
         if (
             self.model in ("", ".", "..")

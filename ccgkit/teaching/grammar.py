@@ -35,12 +35,19 @@ RAISED = ("NP", "PP")  #: the atoms that are type-raised unless others are named
 
 
 class Grammar:
-    """A lexicon and the rules under which its words combine.
+    r"""A lexicon and the rules under which its words combine.
 
     `composition` and `type_raising` can be switched off; `crossed` (composition) and `substitution` switched
     on. `type_raising="NP"` raises those atoms alone, not also PP. `normal_form` leaves out
     derivations that only repeat a simpler one (Eisner 1996). Instead of a textbook's rules, a treebank's
     `scheme` can be taken, with its own type-raising: ccgbank, rebank, udccg or a file.
+
+    >>> lexicon = Lexicon.fromstring(r'''
+    ... John Mary := NP
+    ... likes := (S\NP)/NP
+    ... ''')
+    >>> Grammar(lexicon).parse("John likes Mary").count
+    1
     """
 
     def __init__(

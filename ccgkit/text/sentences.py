@@ -26,6 +26,8 @@ _BLANK = re.compile(r"\n[^\S\n]*\n")
 def split_text(text: str, offset: int = 0, language: str = "en") -> Iterator[Sentence]:
     """The sentences of a text, tokenised; places are those in the text, counted from `offset`.
 
+    The `language` (en, de, it, nl) decides how it is split.
+
     >>> for sentence in split_text("Dr. Who left. Did she? See http://a.org/b."):
     ...     print(*sentence.words)
     Dr. Who left .

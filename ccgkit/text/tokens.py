@@ -35,8 +35,8 @@ def tokenize(text: str, offset: int = 0, language: str = "en") -> tuple[Token, .
     """The tokens of one sentence; `offset` is where it starts in the whole text.
 
     English is split as in the Penn Treebank, and `word` is the Treebank's spelling (two backticks for
-    an opening quotation mark, an ASCII apostrophe); other languages as in the Parallel Meaning Bank. Start
-    and end are those of the token in the text.
+    an opening quotation mark, an ASCII apostrophe); any other `language` as in the Parallel Meaning Bank.
+    Start and end are those of the token in the text.
 
     >>> [token.word for token in tokenize("“Don’t write to a.b@example.org,” she’d said…")]
     ['``', 'Do', "n't", 'write', 'to', 'a.b@example.org', ',', "''", 'she', "'d", 'said', '...']

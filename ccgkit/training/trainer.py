@@ -56,7 +56,8 @@ def train(
     """Train a new tagger on annotated sentences; the best one by dev accuracy is in `output`, and returned.
 
     `resume` goes on from the last checkpoint in `output`. Without a `scheme`, the training data tells it.
-    `facts` are told in the model card; `watch` is called after each step.
+    `device` is that of torch: cpu, cuda or mps. `facts` are told in the model card; `watch` is called after
+    each step.
 
     Raises `DataError` where the data cannot be learnt from, `TrainingError` where `output` holds another
     training, cannot be written, or where the loss is no longer a number.

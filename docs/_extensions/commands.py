@@ -1,4 +1,4 @@
-"""The directive `commands`: every command of `ccgkit` with its usage, its help and its options."""
+"""The directives `command-list`, a table of the commands, and `commands`: usage, help and options of each."""
 
 from __future__ import annotations
 
@@ -13,14 +13,21 @@ from sphinx.util.docutils import SphinxDirective
 from ccgkit.cli.main import main
 
 
+class CommandList(SphinxDirective):
+    """`command-list::` a table of the commands, with a link to the section of each."""
+
+    def run(self) -> list[nodes.Node]:
+        """The table."""
+        return self.parse_text_to_nodes(overview(list(commands(main, "ccgkit"))))
+
+
 class Commands(SphinxDirective):
     """`commands::` a section for each command, the commands of groups among them."""
 
     def run(self) -> list[nodes.Node]:
-        """The sections."""
-        text = "\n\n".join(
-            part for command, name in commands(main, "ccgkit") for part in section(command, name)
-        )
+        """The sections, read off the program each time."""
+        self.env.note_reread()
+        text = "\n\n".join(part for one in commands(main, "ccgkit") for part in section(*one))
         return self.parse_text_to_nodes(text, allow_section_headings=True)
 
 
@@ -33,6 +40,15 @@ def commands(group: click.Group, name: str) -> Iterator[tuple[click.Command, str
         yield command, f"{name} {word}"
         if isinstance(command, click.Group):
             yield from commands(command, f"{name} {word}")
+
+
+def overview(found: list[tuple[click.Command, str]]) -> str:
+    """Each command with the first sentence of its help, as a Markdown table."""
+    rows = [
+        f"| [`{name}`](#{name.replace(' ', '-')}) | {_text(command.get_short_help_str(1000))} |"
+        for command, name in found
+    ]
+    return "\n".join(["| Command | What it does |", "|---|---|", *rows])
 
 
 def section(command: click.Command, name: str) -> Iterator[str]:
@@ -65,6 +81,7 @@ def _cell(option: str) -> str:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Make the directive known."""
+    """Make the directives known."""
+    app.add_directive("command-list", CommandList)
     app.add_directive("commands", Commands)
     return {"parallel_read_safe": True}

@@ -1,4 +1,4 @@
-"""Links that Sphinx does not find by itself: pages outside `docs/`, names of types in signatures."""
+"""What Sphinx does not do by itself: links to pages outside `docs/` and to types, code as it was written."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from sphinx.environment import BuildEnvironment
 ROOT = Path(__file__).parents[2]
 OUTSIDE = {"changelog": "CHANGELOG.md", "contributing": "CONTRIBUTING.md"}  # files that are pages, too
 LIBRARY = "https://docs.python.org/3/library"
+SHORT, PROSE = 16, 80  # characters
 
 
 def inside(app: Sphinx, docname: str, source: list[str]) -> None:
@@ -39,19 +40,23 @@ def parsable(
 ) -> tuple[str | None, object]:
     """A signature without defaults such as `<factory>`, which are no Python and would hide its types.
 
-    What a field's type is annotated with, ranges and registries, is on the page of configurations.
+    What a field's type is annotated with, ranges and registries, is on the page of configurations. Protocols
+    are not called, and have none.
     """
+    if getattr(member, "_is_protocol", False):
+        return "", None
     signature = signature and re.sub(r"~?(?:typing\.)?Annotated\[(\w+), .*?[)>]\]", r"\1", signature)
     return signature and re.sub(r"= <(?:[^<>]|<[^<>]*>)*>", "= ...", signature), returns
 
 
-def exceptions(app: Sphinx, what: str, name: str, member: object, options: object, lines: list[str]) -> None:
-    """Have docstrings link to the exceptions that they name, and fields of tuples not be called aliases."""
-    lines[:] = [
-        re.sub(r"(?<![`:])`(\w+Error)`(?!`)", r":py:exc:`\1`", line)
-        for line in lines
-        if not line.startswith("Alias for field number")
-    ]
+def docstring(app: Sphinx, what: str, name: str, member: object, options: object, lines: list[str]) -> None:
+    """Have docstrings link to the exceptions that they name, and fields of tuples not be called aliases.
+
+    Code keeps its backslashes, which reStructuredText would take for escapes.
+    """
+    kept = [line for line in lines if not line.startswith("Alias for field number")]
+    linked = [re.sub(r"(?<![`:])`(\w+Error)`(?!`)", r":py:exc:`\1`", line) for line in kept]
+    lines[:] = [re.sub(r"(?<![`:])`([^`]*\\[^`]*)`(?!`)", r"``\1``", line) for line in linked]
 
 
 def unannotated(app: Sphinx, domain: str, kind: str, content: addnodes.desc_content) -> None:
@@ -61,6 +66,26 @@ def unannotated(app: Sphinx, domain: str, kind: str, content: addnodes.desc_cont
         if "Annotated[" in text or " object at 0x" in text:
             found = re.search(r"\[(int|float|bool)", text)  # the text of a link has its name twice
             part.children = [nodes.Text(f": {found[1] if found else 'str'}")]
+
+
+def tidy(app: Sphinx, document: nodes.document) -> None:
+    """No empty line at the end of code, as doctests need; a figure and its deviation stay on one line.
+
+    Classes tell the style sheet of code that is too short to be broken, and of cells that need some width.
+    """
+    for block in document.findall(nodes.literal_block):
+        if block.rawsource == block.astext():  # otherwise it has links in it
+            block.rawsource = block.astext().rstrip("\n")
+            block.children = [nodes.Text(block.rawsource)]
+    for one in document.findall(nodes.literal):
+        one["classes"] += ["short"] if len(one.astext()) <= SHORT else []
+    for entry in document.findall(nodes.entry):
+        code = sum(len(one.astext()) for one in entry.findall(nodes.literal))
+        entry["classes"] += ["prose"] if len(entry.astext()) - code > PROSE else []
+        for text in list(entry.findall(nodes.Text)):
+            text.parent.replace(
+                text, nodes.Text(text.replace(" ± ", "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}"))
+            )
 
 
 def find(
@@ -105,10 +130,11 @@ def is_exception(found: object) -> bool:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Listen for sources, signatures, docstrings and references without a target."""
+    """Listen for sources, signatures, docstrings, pages and references without a target."""
     app.connect("source-read", inside)
     app.connect("autodoc-process-signature", parsable)
-    app.connect("autodoc-process-docstring", exceptions)
+    app.connect("autodoc-process-docstring", docstring)
     app.connect("object-description-transform", unannotated)
+    app.connect("doctree-read", tidy)
     app.connect("missing-reference", find)
     return {"parallel_read_safe": True}

@@ -57,6 +57,16 @@ def test_int8_weights_give_nearly_the_same():
     assert (exact - rounded).abs().max() < 0.05
 
 
+@pytest.mark.parametrize("engine", ["onednn", "qnnpack"])  # those that processors other than x86 have
+def test_int8_weights_do_without_the_kernel_for_them(engine, monkeypatch):
+    linear, vectors = torch.nn.Linear(64, 32), torch.randn(10, 64) * 3
+    made = ByteLinear.of(linear, torch.tensor([-2.0, 3.0]))  # some numbers are beyond the limits
+    expected = made(vectors)
+    made = ByteLinear.of(linear, torch.tensor([-2.0, 3.0]))
+    monkeypatch.setattr(torch.backends.quantized, "engine", engine)
+    assert (made(vectors) - expected).abs().max() < 1e-5
+
+
 def test_a_compressed_transformer_expects_what_it_has_seen():
     tagger = compact_tagger()
     inputs = []

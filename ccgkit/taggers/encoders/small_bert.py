@@ -24,6 +24,7 @@ __all__ = ["ByteEmbedding", "ByteLinear", "Layer", "SmallBert"]
 
 _MATRICES = ("attend", "attended", "widen", "narrow")  # of a layer: those that are made int8
 _STEPS = 127  # of seven bits: products of eight overflow on processors without VNNI
+_KERNELS = ("x86", "fbgemm")  # torch's ways to compute in int8 that have the kernel we use: not those of ARM
 
 
 class ByteLinear(nn.Module):
@@ -63,15 +64,21 @@ class ByteLinear(nn.Module):
             return F.linear(vectors, self.plain(), self.bias)
         if self._packed is None:
             self._packed = self._pack()
+        step, zero, weights = self._packed
+        if isinstance(weights, Tensor):  # what the kernel does, with whole numbers that float32 holds exactly
+            read = (vectors * (1 / step) + zero).round().clamp(0, 255) - zero
+            return F.linear(read, weights) * (self.scale * step) + self.bias
         made: Tensor = torch.ops.quantized.linear_with_input_q_dq_qweight_dq_output_fp32(
-            vectors, *self._packed
+            vectors, step, zero, weights
         )
         return made
 
     def _pack(self) -> tuple[float, int, Any]:
-        """The scale of the input, what is zero in it, and the weights as the kernel wants them."""
+        """The scale of the input, what is zero in it, and the weights: for the kernel, or as they are."""
         low, high = min(float(self.limits[0]), 0.0), max(float(self.limits[1]), 1e-6)
         step = (high - low) / _STEPS
+        if torch.backends.quantized.engine not in _KERNELS:
+            return step, round(-low / step), self.weight.float()
         zeros = torch.zeros(len(self.scale), dtype=torch.long)
         with warnings.catch_warnings():  # torch says that it will give this up after the releases we allow
             warnings.simplefilter("ignore", UserWarning)
