@@ -25,6 +25,7 @@ _POLL = 0.02  # seconds between two looks at a process
 _WAITING = 64  # sentences for each worker that wait on the board
 _PROCESS = 10_000  # sentences that a process gets: its files do not grow for ever
 _STARTS = 5  # without an answer to anything: then C&C is asked whether it is still there
+_PROBES = 3  # times that it is asked: one process may be lost by chance
 _STRIKES = 2  # times that a process is killed at its first sentence before that is the sentence's fault
 # answers that Java held back are lost: the next process gets fewer sentences
 _LOSING = (Kind.KILLED, Kind.MEMORY, Kind.TIMEOUT)
@@ -168,7 +169,7 @@ class Worker(threading.Thread):
 
     A sentence at which a process was lost is tried again as the first of the next one, and given up if that
     is lost, too. Where the log does not tell which it was, processes get fewer sentences, in the end that one
-    alone. After some starts without any answer C&C gets `probe`: with no answer to that the worker resigns.
+    alone. After some starts without any answer C&C gets `probe`: where that has none, either, it resigns.
     """
 
     def __init__(
@@ -265,6 +266,10 @@ class Worker(threading.Thread):
 
     def _is_there(self) -> bool:
         """Whether C&C answers at all; then the sentences are to blame, and parsing goes on."""
+        self._fruitless = 0
+        return any(self._answers_probe() for _ in range(_PROBES))
+
+    def _answers_probe(self) -> bool:
         with self._process() as process:
             process.feed(self._probe)
             process.close()
@@ -275,7 +280,8 @@ class Worker(threading.Thread):
                 if ended:
                     break
                 self._board.pause()
-        self._fruitless = 0
+        if answers:
+            self._board.answered = True
         return answers > 0
 
     @contextmanager

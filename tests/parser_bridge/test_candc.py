@@ -144,6 +144,22 @@ def test_a_failure_that_is_all_there_is_is_a_result(installation):
     assert outcomes(parse(installation, ["MEMORY!", "", "CRASH"])) == ["failed"] * 3
 
 
+def test_failures_come_as_they_are_made_once_candc_is_known_to_answer(installation):
+    """Five of them, and a probe that has an answer."""
+    given = 0
+
+    def sentences():
+        nonlocal given
+        for given in range(300):
+            yield sentence(f"w{given} MEMORY!")
+
+    with CandC(installation) as parser:
+        results = parser.pipe(sentences())
+        assert next(results).status.value == "failed"
+        assert given < 150
+        results.close()
+
+
 @pytest.mark.parametrize("property", ["log", "nolog"])
 def test_a_sentence_that_takes_too_long_is_left_out(installation, property):
     """What had been parsed but not yet written when the process was killed is parsed again."""
@@ -175,9 +191,9 @@ def test_a_sentence_at_which_c_and_c_is_always_killed_is_given_up(installation):
 
 
 def test_whoever_is_alone_when_processes_are_killed_while_they_start_is_not_to_blame(installation, tmp_path):
-    """Three in a row, each with that sentence alone in it: more than it takes to give a sentence up."""
+    """Seven in a row, five with that sentence alone and two with a probe: then C&C is there, after all."""
     left = tmp_path / "left"
-    left.write_text("xxx")
+    left.write_text("x" * 7)
     results = parse(with_property(installation, "stillborn", left), ["a"])
     assert outcomes(results) == ["parsed"] and left.read_text() == ""
 
