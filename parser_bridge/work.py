@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from ccgkit.grammar import Category
+from ccgkit.grammar import Category, Dependency
 from ccgkit.parsing.result import Status
 from ccgkit.sentence import Sentence, Supertag
 
@@ -300,8 +300,13 @@ def _result(item: Item, block: Sentence, note: Note, spellings: Spellings) -> Ca
     if not block.tokens:
         return failed(item.given, note.reason or "C&C found no parse", note.beta)
     tags = _chosen(item.prepared, block.categories or (), spellings)
-    links = tuple(spellings.read_dependency(link) for link in block.dependencies or ())
+    links = tuple(sorted(map(spellings.read_dependency, block.dependencies or ()), key=_place))
     return CandCResult(replace(item.given, tags=tags), Status.PARSED, beta=note.beta, links=links)
+
+
+def _place(link: Dependency) -> tuple[int, int, int, str, int]:
+    """Heads, slots and arguments in order, as ours are: C&C's own depends on what it has parsed before."""
+    return link.head, link.slot, link.argument, str(link.category), link.rule
 
 
 def _chosen(

@@ -20,8 +20,8 @@ import java.util.Set;
 /**
  * A stand-in for C&C's parser: the same command line, files, exit codes and failures, but no grammar.
  *
- * Each word is the argument of the next one. Certain words make it misbehave: NOPARSE, CRASH, MEMORY (from the
- * third sentence of a process on), MEMORY! (always), STARVED (the same, and all that was not yet written is
+ * Each word is the argument of the next one; the last pair comes first, since C&C's have no order. Certain words
+ * make it misbehave: NOPARSE, CRASH, MEMORY (from the third sentence of a process on), MEMORY! (always), STARVED (the same, and all that was not yet written is
  * lost), HANG, KILLED, WRONGWORDS, SURPLUS, TRUNCATED (its answer ends in the middle, and with it the program),
  * GARBAGE (nonsense in the log, some of which looks like its lines), LAST (it and what follows are dropped
  * without a word). So do system properties: older (six positional arguments), silent (exit code 0 and nothing
@@ -276,7 +276,7 @@ public class Parser {
     }
 
     private static void write(List<String[]> sentence, PrintWriter out) {
-        for (int i = 1; i < sentence.size() && !has(sentence, "WRONGWORDS"); i++) {
+        for (int i = sentence.size() - 1; i > 0 && !has(sentence, "WRONGWORDS"); i--) {
             String[] head = sentence.get(i);
             String mark = head[3].equals("N/N") ? "(N{Y}/N{Y}<1>){_}" : head[3] + "{_}";
             out.println(head[0] + "_" + (i + 1) + " " + mark + " 1 " + sentence.get(i - 1)[0] + "_" + i + " 0");
