@@ -155,5 +155,5 @@ def test_the_doctor_tells_of_the_copy(cpp, monkeypatch, tmp_path):
     findings = [json.loads(line) for line in result.stdout.splitlines()]
     said = [finding["found"] for finding in findings if finding["name"] in ("grammar", "model", "C&C")]
     assert "is for the C++ parser: a copy is made for the Java parser" in said
-    assert said[-1] == "parses"
+    assert said[-1] == "parses 'birds sing'"
     assert f"7 categories, 1 rules in {cpp.home / 'cats'}" in said

@@ -1,6 +1,7 @@
 """The bridge with a real C&C, where one is named by CCGKIT_CC_JAR and CCGKIT_CC_HOME."""
 
 import os
+import shutil
 import signal
 import time
 from contextlib import suppress
@@ -11,7 +12,9 @@ from random import Random
 
 import pytest
 from bridge_sentences import sentence
+from click.testing import CliRunner
 
+from ccgkit.cli.doctor import command
 from ccgkit.corpora import load, loads
 from ccgkit.parser_bridge import CandC, Limits
 from ccgkit.parser_bridge.export import build_grammar, write_grammar, write_model
@@ -99,6 +102,20 @@ def test_the_weights_of_a_cpp_model_decide(real_candc, tmp_path, kind, word, wei
     with CandC(Options.gather({"home": str(tmp_path)}, real_candc).installation()) as parser:
         (result,) = parser.pipe([given])
     assert (("old", 1, "women") in links(result)) is (weight > 0)
+
+
+@pytest.mark.parametrize(("rules", "well"), [(r"NP (S[dcl]\NP)", True), ("(N/N) N", False)])
+def test_the_doctor_parses_a_sentence(installation, tmp_path, monkeypatch, rules, well):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    grammar = shutil.copytree(installation.grammar, tmp_path / "grammar")
+    (grammar / "all_rule_instances").write_text(f"# x\n\n{rules}\n")
+    parts = {"jar": installation.jar, "home": installation.home, "grammar": grammar}
+    classpath = os.pathsep.join(map(str, installation.classpath))
+    options = [f"--cc-{name}={part}" for name, part in {**parts, "classpath": classpath}.items()]
+    found = CliRunner().invoke(command, options)
+    assert found.exit_code == (0 if well else 1), found.output
+    said = "parses 'birds sing'" if well else "does not parse 'birds sing': no category spans"
+    assert said in found.output
 
 
 def test_limits_and_odd_words_reach_the_real_parser(installation):
