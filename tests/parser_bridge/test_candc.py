@@ -425,7 +425,7 @@ def test_ctrl_c_ends_the_java_process_and_leaves_no_file(installation, tmp_path)
     assert list(temporary.iterdir()) == []
 
 
-def test_a_program_that_is_killed_while_java_starts_leaves_no_java_behind(installation):
+def test_a_program_that_is_killed_while_java_starts_leaves_no_java_behind(installation, tmp_path):
     code = (
         "import os, signal, sys\n"
         "from ccgkit.parser_bridge import CandC, Installation\n"
@@ -434,7 +434,8 @@ def test_a_program_that_is_killed_while_java_starts_leaves_no_java_behind(instal
     )
     marker = f"ccgkit-test-orphan-{os.getpid()}"
     child = subprocess.run(
-        [sys.executable, "-c", code, str(installation.jar), str(installation.home), marker]
+        [sys.executable, "-c", code, str(installation.jar), str(installation.home), marker],
+        env={**os.environ, "TMPDIR": str(tmp_path)},  # its files stay
     )
     assert child.returncode == -signal.SIGKILL
     assert java_processes(marker)
