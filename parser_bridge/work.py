@@ -26,7 +26,7 @@ _WAITING = 64  # sentences for each worker that wait on the board
 _PROCESS = 10_000  # sentences that a process gets: its files do not grow for ever
 _STARTS = 5  # without an answer to anything: then C&C is asked whether it is still there
 _PROBES = 3  # times that it is asked: one process may be lost by chance
-_STRIKES = 2  # times that a process is killed at its first sentence before that is the sentence's fault
+_STRIKES = 2  # times that a process is killed, or ends, at its first sentence before that is to blame
 # answers that Java held back are lost: the next process gets fewer sentences
 _LOSING = (Kind.KILLED, Kind.MEMORY, Kind.TIMEOUT)
 
@@ -168,8 +168,9 @@ class Worker(threading.Thread):
     """Keeps one process busy with sentences from the board, and starts another when it is lost.
 
     A sentence at which a process was lost is tried again as the first of the next one, and given up if that
-    is lost, too. Where the log does not tell which it was, processes get fewer sentences, in the end that one
-    alone. After some starts without any answer C&C gets `probe`: where that has none, either, it resigns.
+    is lost, too: once, if it was for memory, otherwise twice, since it may have been chance. Where the log
+    does not tell which it was, processes get fewer sentences, in the end that one alone. After some starts
+    without any answer C&C gets `probe`: where that has none, either, the worker resigns.
     """
 
     def __init__(
@@ -259,10 +260,10 @@ class Worker(threading.Thread):
         """Whether it was the sentence's fault; `first` says that a fresh process had it to itself."""
         if failure.kind is Kind.TIMEOUT:
             return True
-        if failure.kind is Kind.KILLED:
-            self._strikes[item.number] += first
-            return self._strikes[item.number] >= _STRIKES
-        return first
+        if failure.kind is Kind.MEMORY:
+            return first
+        self._strikes[item.number] += first
+        return self._strikes[item.number] >= _STRIKES
 
     def _is_there(self) -> bool:
         """Whether C&C answers at all; then the sentences are to blame, and parsing goes on."""

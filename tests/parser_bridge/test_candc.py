@@ -194,8 +194,15 @@ def test_whoever_is_alone_when_processes_are_killed_while_they_start_is_not_to_b
     """Seven in a row, five with that sentence alone and two with a probe: then C&C is there, after all."""
     left = tmp_path / "left"
     left.write_text("x" * 7)
-    results = parse(with_property(installation, "stillborn", left), ["a"])
+    results = parse(with_property(installation, "early", left), ["a"])
     assert outcomes(results) == ["parsed"] and left.read_text() == ""
+
+
+def test_a_process_that_ends_at_its_first_sentence_may_have_ended_by_chance(installation, tmp_path):
+    left = tmp_path / "left"
+    left.write_text("e")
+    results = parse(with_property(installation, "early", left), ["a", "b"])
+    assert outcomes(results) == ["parsed", "parsed"] and left.read_text() == ""
 
 
 def fall(installation, tmp_path, sentences, jobs):
