@@ -16,7 +16,7 @@ from ccgkit.sentence import Sentence, Supertag
 from .errors import CandCError
 from .log import Note
 from .process import Failure, Kind, Process
-from .result import CandCResult, failed
+from .result import NOT_TRIED, CandCResult, failed
 from .spellings import Spellings
 
 __all__ = ["Board", "Item", "Worker"]
@@ -135,7 +135,7 @@ class Board:
             self._taken -= {item.number for item in items}
             self._todo.extendleft(reversed(items))
             if not self._workers:
-                self._verdict = f"not parsed: {reason}"
+                self._verdict = f"{NOT_TRIED}{reason}"
                 for item in self._todo:
                     self._results[item.number] = failed(item.given, self._verdict)
                 self._todo.clear()

@@ -26,7 +26,7 @@ import java.util.Set;
  * GARBAGE (nonsense in the log, some of which looks like its lines), LAST (it and what follows are dropped
  * without a word). So do system properties: older (six positional arguments), silent (exit code 0 and nothing
  * else), nolog, slowstart, greedy (no memory for the model), hopeless (none for any sentence), gone (a file:
- * while it exists, no process comes to parse), early (a file: for each x in it a process is killed while it
+ * while it exists, no process comes to parse; the word GONE makes it), early (a file: for each x in it a process is killed while it
  * starts, for each e one ends at its first sentence), chaos (a file: each process meets its end in one of several ways, at random, and notes
  * there in which).
  */
@@ -210,6 +210,10 @@ public class Parser {
     private static void misbehave(List<String[]> sentence, int number, PrintWriter out) throws Exception {
         if (dies("e")) {
             Runtime.getRuntime().halt(0);
+        }
+        if (has(sentence, "GONE") && System.getProperty("gone") != null) {
+            Files.createFile(Path.of(System.getProperty("gone")));
+            throw new IllegalStateException("the last one");
         }
         if (has(sentence, "CRASH")) {
             out.print("half_a_line_");
