@@ -211,7 +211,8 @@ class Pipeline:
             yield from self.parser.pipe(chain.from_iterable(run for _, run in runs))
             return
         done = 0
-        for rules, run in runs:
+        for told, run in runs:
+            rules = told or _untold()
             if notation:
                 check_notation(notation, rules.name)
             with self._parser(rules, options) as parser:
@@ -233,18 +234,18 @@ class Pipeline:
 
     def _supertagged(
         self, sentences: Iterable[Sentence | None], k: int, given: Scheme | None
-    ) -> Iterator[tuple[Scheme, Iterator[Sentence]]]:
-        """Stretches of the sentences with their supertags, and the scheme of these."""
+    ) -> Iterator[tuple[Scheme | None, Iterator[Sentence]]]:
+        """Stretches of the sentences with their supertags, and the scheme of these, if one can be told."""
         corpus = given
         for bare, run in groupby(sentences, lambda one: one is None or one.categories is None):
             if bare:
                 tagged = self.pipe_sentences(run, k=k, beta=_PARSING_BETA)
-                yield given or _scheme(self._tagger.taggers.scheme), tagged
+                own = self._tagger.taggers.scheme
+                yield given or (load_scheme(own) if own else None), tagged
             else:
                 known: Iterator[Sentence] = (one for one in run if one is not None)
                 first = list(islice(known, 0 if corpus else _SAMPLE))
                 corpus = corpus or guess(one for each in first for one in each.categories or ())
-                corpus = corpus or _scheme("")
                 yield corpus, chain(first, known)
 
     def pipe_sentences(
@@ -280,11 +281,10 @@ class Pipeline:
                 self._idle = [*self._idle[-_KEPT:], (wanted, parser)]
 
 
-def _scheme(name: str) -> Scheme:
-    """The scheme of that name; where nobody could tell one, that of the shipped models, with a warning."""
-    if not name:
-        _log.warning("the categories fit several schemes: they are parsed by the rules of %s", _UNTOLD)
-    return load_scheme(name or _UNTOLD)
+def _untold() -> Scheme:
+    """The scheme where nobody could tell one: that of the shipped models, with a warning."""
+    _log.warning("the categories fit several schemes: they are parsed by the rules of %s", _UNTOLD)
+    return load_scheme(_UNTOLD)
 
 
 def _numbered(result: ParseResult, number: int) -> ParseResult:

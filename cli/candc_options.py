@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -15,8 +15,9 @@ from click.core import ParameterSource
 if TYPE_CHECKING:
     from ccgkit.parser_bridge import CandC
     from ccgkit.parser_bridge.options import Options
+    from ccgkit.parsing import ParseResult
 
-__all__ = ["CANDC_FORMATS", "candc_options", "candc_parser", "gathered"]
+__all__ = ["CANDC_FORMATS", "candc_options", "candc_parser", "gathered", "while_there"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -89,6 +90,18 @@ def candc_parser(
     parser = context.with_resource(CandC(options.installation(), limits, jobs=jobs, keep=keep))
     context.call_on_close(lambda: click.echo(str(parser.dropped), err=True) if str(parser.dropped) else None)
     return parser
+
+
+def while_there(results: Iterable[ParseResult]) -> Iterator[ParseResult]:
+    """The results up to the first that C&C was gone for; the file ends there, and --resume goes on."""
+    from ccgkit.parser_bridge import CandCError
+    from ccgkit.parser_bridge.result import NOT_TRIED
+
+    for result in results:
+        if result.reason.startswith(NOT_TRIED):
+            why = result.reason.removeprefix(NOT_TRIED)
+            raise CandCError(f"{why}\nWhat is written is complete; --resume continues it.")
+        yield result
 
 
 def _end_on(number: signal.Signals, context: click.Context) -> None:

@@ -144,6 +144,7 @@ def _installed(installation: Installation) -> Iterator[Finding]:
     if is_cpp_model(installation.features):
         yield Finding("model", "is for the C++ parser: a copy is made for the Java parser", None)
     with CandC(installation) as parser:
-        result = parser.parse(parser.probe)
-    parsed = result.spans
-    yield Finding("C&C", "parses" if parsed else f"does not parse a single noun: {result.reason}", parsed)
+        result = parser.parse(parser.example)
+    said = " ".join(result.sentence.words)
+    well = f"parses {said!r}"
+    yield Finding("C&C", well if result.spans else f"does not parse {said!r}: {result.reason}", result.spans)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 import click
 from click.core import ParameterSource
 
-from .candc_options import candc_options, candc_parser
+from .candc_options import candc_options, candc_parser, while_there
 from .drawing import FORMATS, VIEWS, Shown, browsed, draw, is_terminal, open_option
 from .own_lexicon import OwnLexicon, lexicon_options, own_grammar
 from .sources import Command, Source, Texts, source_options
@@ -139,6 +139,8 @@ def command(
         def results(done: int) -> Iterator[ParseResult]:
             start = done if own or bridge else window_start(done)
             parsed = (own or nlp).parse_sentences(progress.read(start), **options)
+            if bridge and output:
+                parsed = while_there(parsed)
             return report.watch(islice(progress.written(parsed), done - start, None), done)
 
         if wanted is None:

@@ -123,7 +123,9 @@ def _marking(left: Category, right: Category, scheme: Scheme, conjoined: bool) -
             yield Combination(match.category, Rule.COORDINATION, LEFT)
 
 
-def _functors(left: Category, right: Category, scheme: Scheme, conjoined: bool) -> Iterator[Combination]:
+def functor_conjuncts(
+    left: Category, right: Category, scheme: Scheme, conjoined: bool = True
+) -> Iterator[Combination]:
     """conj X → X\\X; the rest is backward application"""
     if left in scheme.conjunctions and not is_mark(right):
         yield Combination(Functor(right, Slash.BACKWARD, right), Rule.CONJUNCTION, RIGHT)
@@ -140,7 +142,7 @@ def _plain(left: Category, right: Category, scheme: Scheme, conjoined: bool) -> 
 
 _COORDINATIONS: dict[str, Callable[[Category, Category, Scheme, bool], Iterator[Combination]]] = {
     "mark": _marking,
-    "functor": _functors,
+    "functor": functor_conjuncts,
     "plain": _plain,
 }
 

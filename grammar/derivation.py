@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from .category import Category
-from .combination import Combination, changed_head, combine, unary_rule
+from .combination import Combination, changed_head, combine, functor_conjuncts, unary_rule
 from .rules import Rule, is_normal
 from .schemes import Scheme
 from .traversal import preorder
@@ -230,7 +230,10 @@ def license_unary(child: Category, parent: Category, scheme: Scheme) -> Combinat
 def license_binary(
     left: Category, right: Category, parent: Category, scheme: Scheme, conjoined: bool = True
 ) -> Combination | None:
-    """The first combination that makes `parent`: exactly, or but for features the label leaves open."""
+    """The first combination that makes `parent`: exactly, or but for features the label leaves open.
+
+    A conjunct may be X\\X in CCGbank's scheme, too: so C&C, EasyCCG and depccg label it in their trees.
+    """
     found = combine(left, right, scheme, conjoined)
     exact = (combination for combination in found if combination.category is parent)
     label = _open(parent)
@@ -240,7 +243,10 @@ def license_binary(
         for schema in scheme.binary
         if schema.licenses(left, right, parent)
     )
-    return next(exact, None) or next(nearly, None) or next(licensed, None)
+    functors = (
+        conjunct for conjunct in functor_conjuncts(left, right, scheme) if _open(conjunct.category) is label
+    )
+    return next(exact, None) or next(nearly, None) or next(licensed, None) or next(functors, None)
 
 
 def _license(node: Derivation, children: tuple[Derivation, ...], scheme: Scheme) -> Combination | None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from ccgkit.grammar import Token
+from ccgkit.grammar import Category, Token
 from ccgkit.sentence import Sentence, Supertag
 
 from .adaptation import adapt
@@ -106,6 +106,15 @@ class CandC:
     def probe(self) -> Sentence:
         """A sentence that any C&C can parse: a word with a category of its grammar."""
         return Sentence((Token("ccgkit", "NN"),), ((Supertag(self._notation.noun),),))
+
+    @property
+    def example(self) -> Sentence:
+        """A sentence to try C&C with: a noun and a verb, or a word where the grammar does not have both."""
+        verb, noun = Category.parse(r"S[dcl]\NP"), Category.parse("N")
+        if not {verb, noun} <= self._notation.known:
+            return self.probe
+        words = Token("birds", "NNS"), Token("sing", "VBP")
+        return Sentence(words, ((Supertag(noun),), (Supertag(verb),)))
 
     def parse(self, sentence: Sentence) -> CandCResult:
         """Parse one sentence, which has its k best tags; for many, `pipe` is faster by far.

@@ -51,9 +51,14 @@ _OTHERS = "fghixLMNPQR"  # dependencies and kinds of rules: of other models than
 
 
 def is_cpp_model(features: Path) -> bool:
-    """Whether a features file is the C++ parser's: a frequency and a letter come first."""
+    """Whether a features file is the C++ parser's: a frequency and the letter of a kind come first.
+
+    The Java parser's may begin with the category `N`, the C++ parser's do not with the kind of that letter.
+    """
     fields = next(after_preface(features), [])
-    return len(fields) > 1 and fields[0].isdecimal() and len(fields[1]) == 1 and fields[1].isalpha()
+    if len(fields) < 2 or not fields[0].isdecimal() or fields[1] == "N":
+        return False
+    return fields[1] in _KINDS or fields[1] in tuple(_OTHERS)
 
 
 def import_model(installation: Installation, folder: Path) -> Installation:

@@ -8,7 +8,9 @@ from ccgkit.grammar import Dependency, Derivation
 from ccgkit.parsing.result import ParseResult, Status
 from ccgkit.sentence import Sentence
 
-__all__ = ["CandCResult", "failed"]
+__all__ = ["NOT_TRIED", "CandCResult", "failed"]
+
+NOT_TRIED = "not parsed: "  #: how the reason begins where C&C was gone before the sentence's turn
 
 
 @dataclass(frozen=True, slots=True, repr=False)

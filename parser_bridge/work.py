@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from ccgkit.grammar import Category
+from ccgkit.grammar import Category, Dependency
 from ccgkit.parsing.result import Status
 from ccgkit.sentence import Sentence, Supertag
 
 from .errors import CandCError
 from .log import Note
 from .process import Failure, Kind, Process
-from .result import CandCResult, failed
+from .result import NOT_TRIED, CandCResult, failed
 from .spellings import Spellings
 
 __all__ = ["Board", "Item", "Worker"]
@@ -25,7 +25,8 @@ _POLL = 0.02  # seconds between two looks at a process
 _WAITING = 64  # sentences for each worker that wait on the board
 _PROCESS = 10_000  # sentences that a process gets: its files do not grow for ever
 _STARTS = 5  # without an answer to anything: then C&C is asked whether it is still there
-_STRIKES = 2  # times that a process is killed at its first sentence before that is the sentence's fault
+_PROBES = 3  # times that it is asked: one process may be lost by chance
+_STRIKES = 2  # times that a process is killed, or ends, at its first sentence before that is to blame
 # answers that Java held back are lost: the next process gets fewer sentences
 _LOSING = (Kind.KILLED, Kind.MEMORY, Kind.TIMEOUT)
 
@@ -134,7 +135,7 @@ class Board:
             self._taken -= {item.number for item in items}
             self._todo.extendleft(reversed(items))
             if not self._workers:
-                self._verdict = f"not parsed: {reason}"
+                self._verdict = f"{NOT_TRIED}{reason}"
                 for item in self._todo:
                     self._results[item.number] = failed(item.given, self._verdict)
                 self._todo.clear()
@@ -167,8 +168,9 @@ class Worker(threading.Thread):
     """Keeps one process busy with sentences from the board, and starts another when it is lost.
 
     A sentence at which a process was lost is tried again as the first of the next one, and given up if that
-    is lost, too. Where the log does not tell which it was, processes get fewer sentences, in the end that one
-    alone. After some starts without any answer C&C gets `probe`: with no answer to that the worker resigns.
+    is lost, too: once, if it was for memory, otherwise twice, since it may have been chance. Where the log
+    does not tell which it was, processes get fewer sentences, in the end that one alone. After some starts
+    without any answer C&C gets `probe`: where that has none, either, the worker resigns.
     """
 
     def __init__(
@@ -258,13 +260,17 @@ class Worker(threading.Thread):
         """Whether it was the sentence's fault; `first` says that a fresh process had it to itself."""
         if failure.kind is Kind.TIMEOUT:
             return True
-        if failure.kind is Kind.KILLED:
-            self._strikes[item.number] += first
-            return self._strikes[item.number] >= _STRIKES
-        return first
+        if failure.kind is Kind.MEMORY:
+            return first
+        self._strikes[item.number] += first
+        return self._strikes[item.number] >= _STRIKES
 
     def _is_there(self) -> bool:
         """Whether C&C answers at all; then the sentences are to blame, and parsing goes on."""
+        self._fruitless = 0
+        return any(self._answers_probe() for _ in range(_PROBES))
+
+    def _answers_probe(self) -> bool:
         with self._process() as process:
             process.feed(self._probe)
             process.close()
@@ -275,7 +281,8 @@ class Worker(threading.Thread):
                 if ended:
                     break
                 self._board.pause()
-        self._fruitless = 0
+        if answers:
+            self._board.answered = True
         return answers > 0
 
     @contextmanager
@@ -294,8 +301,13 @@ def _result(item: Item, block: Sentence, note: Note, spellings: Spellings) -> Ca
     if not block.tokens:
         return failed(item.given, note.reason or "C&C found no parse", note.beta)
     tags = _chosen(item.prepared, block.categories or (), spellings)
-    links = tuple(spellings.read_dependency(link) for link in block.dependencies or ())
+    links = tuple(sorted(map(spellings.read_dependency, block.dependencies or ()), key=_place))
     return CandCResult(replace(item.given, tags=tags), Status.PARSED, beta=note.beta, links=links)
+
+
+def _place(link: Dependency) -> tuple[int, int, int, str, int]:
+    """Heads, slots and arguments in order, as ours are: C&C's own depends on what it has parsed before."""
+    return link.head, link.slot, link.argument, str(link.category), link.rule
 
 
 def _chosen(

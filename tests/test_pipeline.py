@@ -16,7 +16,8 @@ import ccgkit
 from ccgkit import Category, CCGKitError, Sentence, Token
 from ccgkit.cli.main import main
 from ccgkit.corpora import loads
-from ccgkit.parsing import PARSERS, Constraints, ParseResult, Span, Status
+from ccgkit.grammar import load_scheme
+from ccgkit.parsing import PARSERS, Constraints, Parser, ParseResult, Span, Status
 from ccgkit.pipeline import Pipeline, load
 from ccgkit.sentence import Supertag
 from ccgkit.taggers import Reading
@@ -388,6 +389,9 @@ def test_rules_that_nobody_told_are_named(caplog):
     assert "fit several schemes: they are parsed by the rules of rebank" in caplog.text
     caplog.clear()
     list(pipeline().parse_sentences([sentence], scheme="rebank"))
+    given = pipeline()
+    given.parser = Parser(load_scheme("rebank"))
+    list(given.parse_sentences([sentence]))
     assert not caplog.text
 
 

@@ -10,8 +10,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import lexical_categories
 
+from ccgkit.corpora import loads
 from ccgkit.grammar import Category, Derivation, Functor, Slash, load_scheme
 from ccgkit.grammar.dependencies import dependencies
+from ccgkit.grammar.derivation import annotate
 from ccgkit.grammar.heads import Coindexation, coindex, keeps_head, load_markedup
 from ccgkit.grammar.markup import MarkupError, parts, read_markup
 from ccgkit.grammar.rules import functor_is_head
@@ -185,6 +187,18 @@ def test_control_reaches_the_lower_verb() -> None:
 def test_a_relative_pronoun_gives_the_verb_its_object() -> None:
     found = links(r"men|N whom|(NP\NP)/(S[dcl]/NP) I|NP saw|(S[dcl]\NP)/NP left|S[dcl]\NP")
     assert {("saw", 2, "men"), ("saw", 1, "I"), ("left", 1, "men"), ("whom", 2, "saw")} <= found
+
+
+def test_conjuncts_without_ccgbanks_mark_are_conjuncts() -> None:
+    """So C&C, EasyCCG and depccg label them in trees that are CCGbank's otherwise."""
+    ann, bob, cid = (f"(<L N NNP NNP {name} N>)" for name in ("Ann", "Bob", "Cid"))
+    both = rf"(<T N\N 1 2> (<L conj CC CC and conj>) {cid} )"
+    row = rf"(<T N\N 1 2> (<L , , , , ,>) (<T N 0 2> {bob} {both} ) )"
+    slept = r"(<L S[dcl]\NP VBD VBD slept S[dcl]\NP>)"
+    (sentence,) = loads(f"ID=1\n(<T S[dcl] 1 2> (<T NP 0 1> (<T N 0 2> {ann} {row} ) ) {slept} )\n", "auto")
+    (tree,) = sentence.derivations or ()
+    found = dependencies(annotate(tree, load_scheme("ccgbank")))
+    assert {tree.words[one.argument] for one in found} == {"Ann", "Bob", "Cid"}
 
 
 def test_a_reduced_relative_gives_the_verb_its_subject() -> None:

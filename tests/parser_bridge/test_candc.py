@@ -144,6 +144,22 @@ def test_a_failure_that_is_all_there_is_is_a_result(installation):
     assert outcomes(parse(installation, ["MEMORY!", "", "CRASH"])) == ["failed"] * 3
 
 
+def test_failures_come_as_they_are_made_once_candc_is_known_to_answer(installation):
+    """Five of them, and a probe that has an answer."""
+    given = 0
+
+    def sentences():
+        nonlocal given
+        for given in range(300):
+            yield sentence(f"w{given} MEMORY!")
+
+    with CandC(installation) as parser:
+        results = parser.pipe(sentences())
+        assert next(results).status.value == "failed"
+        assert given < 150
+        results.close()
+
+
 @pytest.mark.parametrize("property", ["log", "nolog"])
 def test_a_sentence_that_takes_too_long_is_left_out(installation, property):
     """What had been parsed but not yet written when the process was killed is parsed again."""
@@ -175,11 +191,18 @@ def test_a_sentence_at_which_c_and_c_is_always_killed_is_given_up(installation):
 
 
 def test_whoever_is_alone_when_processes_are_killed_while_they_start_is_not_to_blame(installation, tmp_path):
-    """Three in a row, each with that sentence alone in it: more than it takes to give a sentence up."""
+    """Seven in a row, five with that sentence alone and two with a probe: then C&C is there, after all."""
     left = tmp_path / "left"
-    left.write_text("xxx")
-    results = parse(with_property(installation, "stillborn", left), ["a"])
+    left.write_text("x" * 7)
+    results = parse(with_property(installation, "early", left), ["a"])
     assert outcomes(results) == ["parsed"] and left.read_text() == ""
+
+
+def test_a_process_that_ends_at_its_first_sentence_may_have_ended_by_chance(installation, tmp_path):
+    left = tmp_path / "left"
+    left.write_text("e")
+    results = parse(with_property(installation, "early", left), ["a", "b"])
+    assert outcomes(results) == ["parsed", "parsed"] and left.read_text() == ""
 
 
 def fall(installation, tmp_path, sentences, jobs):
@@ -409,7 +432,7 @@ def test_ctrl_c_ends_the_java_process_and_leaves_no_file(installation, tmp_path)
     assert list(temporary.iterdir()) == []
 
 
-def test_a_program_that_is_killed_while_java_starts_leaves_no_java_behind(installation):
+def test_a_program_that_is_killed_while_java_starts_leaves_no_java_behind(installation, tmp_path):
     code = (
         "import os, signal, sys\n"
         "from ccgkit.parser_bridge import CandC, Installation\n"
@@ -418,7 +441,8 @@ def test_a_program_that_is_killed_while_java_starts_leaves_no_java_behind(instal
     )
     marker = f"ccgkit-test-orphan-{os.getpid()}"
     child = subprocess.run(
-        [sys.executable, "-c", code, str(installation.jar), str(installation.home), marker]
+        [sys.executable, "-c", code, str(installation.jar), str(installation.home), marker],
+        env={**os.environ, "TMPDIR": str(tmp_path)},  # its files stay
     )
     assert child.returncode == -signal.SIGKILL
     assert java_processes(marker)

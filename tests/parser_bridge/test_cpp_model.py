@@ -103,6 +103,12 @@ def test_a_java_model_is_used_as_it_is(installation, tmp_path):
     assert not (tmp_path / "model").exists()
 
 
+@pytest.mark.parametrize("feature", ["1 N 3", "5 N 0 3", "1 S 3", "7 N N NP 3"])
+def test_a_java_model_that_begins_with_a_category_of_one_letter_is_one(installation, tmp_path, feature):
+    installation.features.write_text(f"# x\n\n{feature}\n")
+    assert import_model(installation, tmp_path / "model") is installation
+
+
 def test_the_folder_of_a_cpp_model_parses_as_it_is(cpp):
     before = {path: path.read_bytes() for path in cpp.home.rglob("*") if path.is_file()}
     with CandC(cpp) as parser:
@@ -149,5 +155,5 @@ def test_the_doctor_tells_of_the_copy(cpp, monkeypatch, tmp_path):
     findings = [json.loads(line) for line in result.stdout.splitlines()]
     said = [finding["found"] for finding in findings if finding["name"] in ("grammar", "model", "C&C")]
     assert "is for the C++ parser: a copy is made for the Java parser" in said
-    assert said[-1] == "parses"
+    assert said[-1] == "parses 'birds sing'"
     assert f"7 categories, 1 rules in {cpp.home / 'cats'}" in said

@@ -88,6 +88,19 @@ def test_files_are_kept_on_demand(parse, tmp_path):
     assert "beta value 0.05" in log
 
 
+def test_where_candc_is_gone_the_file_ends_and_resume_goes_on(parse, tmp_path, monkeypatch):
+    (tmp_path / "tags of mine.multitag").write_text(TAGGED.replace("NOPARSE", "GONE"), encoding="utf-8")
+    output = tmp_path / "parsed.deps"
+    monkeypatch.setenv("JAVA_TOOL_OPTIONS", " ".join([*FAST, f"-Dgone={tmp_path / 'gone'}"]))
+    error = parse("-o", str(output)).exception
+    assert isinstance(error, CandCError)
+    assert "gone on purpose" in str(error) and "--resume continues it" in str(error)
+    assert [sentence.words for sentence in deps.load(output)] == [("big", "dogs")]
+    monkeypatch.setenv("JAVA_TOOL_OPTIONS", " ".join(FAST))
+    assert parse("-o", str(output), "--resume").exit_code == 0
+    assert [sentence.words for sentence in deps.load(output)] == [("big", "dogs"), ("GONE",), ("up",)]
+
+
 def test_unknown_categories_are_told(parse, home):
     markedup = home / "grammar" / "markedup"
     markedup.write_text(markedup.read_text().replace("N/N\n", "N\\N\n"))

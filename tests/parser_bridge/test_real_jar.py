@@ -1,6 +1,7 @@
 """The bridge with a real C&C, where one is named by CCGKIT_CC_JAR and CCGKIT_CC_HOME."""
 
 import os
+import shutil
 import signal
 import time
 from contextlib import suppress
@@ -11,7 +12,9 @@ from random import Random
 
 import pytest
 from bridge_sentences import sentence
+from click.testing import CliRunner
 
+from ccgkit.cli.doctor import command
 from ccgkit.corpora import load, loads
 from ccgkit.parser_bridge import CandC, Limits
 from ccgkit.parser_bridge.export import build_grammar, write_grammar, write_model
@@ -99,6 +102,50 @@ def test_the_weights_of_a_cpp_model_decide(real_candc, tmp_path, kind, word, wei
     with CandC(Options.gather({"home": str(tmp_path)}, real_candc).installation()) as parser:
         (result,) = parser.pipe([given])
     assert (("old", 1, "women") in links(result)) is (weight > 0)
+
+
+SING = "dogs|NNS|N sing|VBP|S[dcl]\\NP\ndogs|NNS|NP sing|VBP|S[q]\\NP\n"
+DOGS = "old|JJ|N/N dogs|NNS|N\nold|JJ|NP/N dogs|NNS|N\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "feature"),
+    [
+        *((SING, 0, feature) for feature in ("a N dogs", "b N NNS", "m N NP NP", "p N NP NP dogs")),
+        *((SING, 1, feature) for feature in ("c S[dcl]", "d S[dcl] sing", "e S[dcl] VBP")),
+        *((SING, 0, "r N NP NP NNS"), (DOGS, 0, "n (N/N) N N")),
+    ],
+)
+@pytest.mark.parametrize("weight", [5, -5])
+def test_the_weights_of_a_cpp_model_choose_between_categories(
+    real_candc, tmp_path, text, place, feature, weight
+):
+    """Each word has two that are as probable; the first is chosen where its feature has the better weight."""
+    one, other = loads(text, "stagged")
+    write_grammar(build_grammar([one, other]), tmp_path / "cats")
+    (tmp_path / "lexicon").write_text("# x\n\ndogs 1\nsing 1\nNNS 1\nVBP 1\n")
+    (tmp_path / "features").write_text(f"# x\n\n1 c S[wq]\n1 {feature}\n")
+    (tmp_path / "weights").write_text(f"1.0\n{weight}\n")
+    pairs = zip(one.categories, other.categories, strict=True)
+    given = replace(one, tags=tuple((Supertag(first), Supertag(second)) for first, second in pairs))
+    with CandC(Options.gather({"home": str(tmp_path)}, real_candc).installation()) as parser:
+        (result,) = parser.pipe([given])
+    chosen = one if weight > 0 else other
+    assert result.sentence.categories[place] is chosen.categories[place]
+
+
+@pytest.mark.parametrize(("rules", "well"), [(r"NP (S[dcl]\NP)", True), ("(N/N) N", False)])
+def test_the_doctor_parses_a_sentence(installation, tmp_path, monkeypatch, rules, well):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    grammar = shutil.copytree(installation.grammar, tmp_path / "grammar")
+    (grammar / "all_rule_instances").write_text(f"# x\n\n{rules}\n")
+    parts = {"jar": installation.jar, "home": installation.home, "grammar": grammar}
+    classpath = os.pathsep.join(map(str, installation.classpath))
+    options = [f"--cc-{name}={part}" for name, part in {**parts, "classpath": classpath}.items()]
+    found = CliRunner().invoke(command, options)
+    assert found.exit_code == (0 if well else 1), found.output
+    said = "parses 'birds sing'" if well else "does not parse 'birds sing': no category spans"
+    assert said in found.output
 
 
 def test_limits_and_odd_words_reach_the_real_parser(installation):

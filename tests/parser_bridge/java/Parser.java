@@ -20,14 +20,14 @@ import java.util.Set;
 /**
  * A stand-in for C&C's parser: the same command line, files, exit codes and failures, but no grammar.
  *
- * Each word is the argument of the next one. Certain words make it misbehave: NOPARSE, CRASH, MEMORY (from the
- * third sentence of a process on), MEMORY! (always), STARVED (the same, and all that was not yet written is
+ * Each word is the argument of the next one; the last pair comes first, since C&C's have no order. Certain words
+ * make it misbehave: NOPARSE, CRASH, MEMORY (from the third sentence of a process on), MEMORY! (always), STARVED (the same, and all that was not yet written is
  * lost), HANG, KILLED, WRONGWORDS, SURPLUS, TRUNCATED (its answer ends in the middle, and with it the program),
  * GARBAGE (nonsense in the log, some of which looks like its lines), LAST (it and what follows are dropped
  * without a word). So do system properties: older (six positional arguments), silent (exit code 0 and nothing
  * else), nolog, slowstart, greedy (no memory for the model), hopeless (none for any sentence), gone (a file:
- * while it exists, no process comes to parse), stillborn (a file: one process for each letter in it is killed
- * while it starts), chaos (a file: each process meets its end in one of several ways, at random, and notes
+ * while it exists, no process comes to parse; the word GONE makes it), early (a file: for each x in it a process is killed while it
+ * starts, for each e one ends at its first sentence), chaos (a file: each process meets its end in one of several ways, at random, and notes
  * there in which).
  */
 public class Parser {
@@ -57,8 +57,7 @@ public class Parser {
             if (Boolean.getBoolean("slowstart")) {
                 Thread.sleep(60000);
             }
-            if (System.getProperty("stillborn") != null && !Files.readString(left()).isEmpty()) {
-                Files.writeString(left(), Files.readString(left()).substring(1));
+            if (dies("x")) {
                 kill();
             }
             if (fate.equals("killed while it starts")) {
@@ -209,6 +208,13 @@ public class Parser {
                     + "Trying beta level x with beta value 0.0.1\nParsing sentence 1\n" + "x".repeat(20000);
 
     private static void misbehave(List<String[]> sentence, int number, PrintWriter out) throws Exception {
+        if (dies("e")) {
+            Runtime.getRuntime().halt(0);
+        }
+        if (has(sentence, "GONE") && System.getProperty("gone") != null) {
+            Files.createFile(Path.of(System.getProperty("gone")));
+            throw new IllegalStateException("the last one");
+        }
         if (has(sentence, "CRASH")) {
             out.print("half_a_line_");
             throw new IllegalStateException("crashed on purpose");
@@ -266,8 +272,13 @@ public class Parser {
         }
     }
 
-    private static Path left() {
-        return Path.of(System.getProperty("stillborn"));
+    private static boolean dies(String how) throws IOException {
+        Path left = Path.of(System.getProperty("early", ""));
+        boolean now = Files.isRegularFile(left) && Files.readString(left).startsWith(how);
+        if (now) {
+            Files.writeString(left, Files.readString(left).substring(1));
+        }
+        return now;
     }
 
     private static void kill() throws Exception {
@@ -276,7 +287,7 @@ public class Parser {
     }
 
     private static void write(List<String[]> sentence, PrintWriter out) {
-        for (int i = 1; i < sentence.size() && !has(sentence, "WRONGWORDS"); i++) {
+        for (int i = sentence.size() - 1; i > 0 && !has(sentence, "WRONGWORDS"); i--) {
             String[] head = sentence.get(i);
             String mark = head[3].equals("N/N") ? "(N{Y}/N{Y}<1>){_}" : head[3] + "{_}";
             out.println(head[0] + "_" + (i + 1) + " " + mark + " 1 " + sentence.get(i - 1)[0] + "_" + i + " 0");
