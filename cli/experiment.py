@@ -15,7 +15,7 @@ NAMES = (
     "main", "oracles", "ablation", "rare", "length", "unseen", "size", "domain", "lowresource", "legality",
     "speed", "parsing",
 )  # fmt: skip
-CORPORA = ("pmb-en", "pmb-de", "pmb-it", "pmb-nl", "udccg-en", "ccg-tut", "ccgbank")
+CORPORA = ("pmb-en", "pmb-de", "pmb-it", "pmb-nl", "udccg-en", "running-text", "ccg-tut", "ccgbank")
 _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 

@@ -87,8 +87,10 @@ def _write_corpora(folder: Path) -> None:
     tiny_data(folder / "DATA")
     tiny_ccgbank(folder / "ccgbank_1_1")
     sentences = derived(6, 7, "toy")
-    for name in ("DIR", "DATA/udccg"):
+    for name in ("DIR", "DATA/udccg", "DATA/treebank"):
         (folder / name).mkdir()
+    for name, count in (("train", 30), ("dev", 6)):
+        dump(derived(count, 8, name), folder / "DATA" / "treebank" / f"wescience.{name}.auto")
     names = (
         "train.auto", "gold.auto", "pmb.auto", "GOLD.auto", "PARSED.jsonl", "wsj00.ccgbank_deps",
         "wsj00.stagged", "train.stagged", "dev.stagged", "gold.stagged", "more.stagged", "found.multitag",

@@ -58,6 +58,7 @@ NEIGHBOURS = {
     "interop.lambeq": "lambeq",
     "import spacy": "spacy",
     "import pyarrow": "pyarrow",
+    "encoders.bert": "transformers",
 }  # what snippets say, and what they need
 JAVA = {"candc.md"}  # pages whose snippets need the Java C&C parser: nothing but their imports is run
 

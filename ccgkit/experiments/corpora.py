@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from ccgkit.corpora import load, load_ccgbank
@@ -12,7 +13,7 @@ from ccgkit.grammar import Category
 from ccgkit.sentence import Sentence
 from ccgkit.training.data import DataError, Example, fingerprint
 
-from .ccg_tut import load_split
+from . import ccg_tut, running_text
 from .errors import ExperimentError
 
 __all__ = ["CCGBANK", "CCG_TUT", "CORPORA", "Corpus", "CorpusCache", "find_corpus", "percent_of"]
@@ -20,11 +21,13 @@ __all__ = ["CCGBANK", "CCG_TUT", "CORPORA", "Corpus", "CorpusCache", "find_corpu
 CCGBANK = "ccgbank"
 _PMB = {"pmb-en": "en", "pmb-de": "de", "pmb-it": "it", "pmb-nl": "nl"}
 CCG_TUT = "ccg-tut"
-CORPORA = (*_PMB, "udccg-en", CCG_TUT, CCGBANK)
+RUNNING_TEXT = "running-text"
+CORPORA = (*_PMB, "udccg-en", RUNNING_TEXT, CCG_TUT, CCGBANK)
 _TITLES = {
     "pmb-en": "Parallel Meaning Bank 4.0.0, English", "pmb-de": "Parallel Meaning Bank 4.0.0, German",
     "pmb-it": "Parallel Meaning Bank 4.0.0, Italian", "pmb-nl": "Parallel Meaning Bank 4.0.0, Dutch",
-    "udccg-en": "UD-CCG, English EWT", CCG_TUT: "CCG-TUT, Italian news (8:1:1)",
+    "udccg-en": "UD-CCG, English EWT", RUNNING_TEXT: "treebank of running text, whole derivations",
+    CCG_TUT: "CCG-TUT, Italian news (8:1:1)",
     CCGBANK: "CCGbank (02-21, 00, 23)",
 }  # fmt: skip
 _SPLITS = ("train", "dev", "test")
@@ -36,20 +39,14 @@ _PART = "@"
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """Where the sentences of a set come from: a file, a part of one, or sections of CCGbank."""
+    """Where the sentences of a set come from."""
 
     path: Path
-    split: str = ""  #: of CCGbank, or of CCG-TUT's file
-    skip: bool = False  #: leave out what cannot be read
+    load: Callable[[Path], Iterator[Sentence]] = load
     trees: bool = False  #: whether its sentences have derivations
 
     def sentences(self) -> Iterator[Sentence]:
-        on_error = "skip" if self.skip else "raise"
-        if self.split and self.path.is_file():
-            return load_split(self.path, self.split)
-        if self.split:
-            return load_ccgbank(self.path, self.split, on_error)  # type: ignore[arg-type]
-        return load(self.path, None, on_error)  # type: ignore[call-overload,no-any-return]
+        return self.load(self.path)
 
 
 @dataclass(frozen=True)
@@ -130,12 +127,18 @@ def find_corpus(data: Path, name: str | None = None) -> Corpus:
 
 def _open(data: Path, name: str) -> dict[str, _Source]:
     if name == "udccg-en":
+        readable = partial(load, on_error="skip")
         return {
-            split: _Source(data / "udccg" / f"en_ewt.{split}.auto", skip=True, trees=True)
+            split: _Source(data / "udccg" / f"en_ewt.{split}.auto", readable, trees=True) for split in _SPLITS
+        }
+    if name == RUNNING_TEXT:
+        return {
+            split: _Source(data / "treebank", partial(running_text.load_split, name=split), trees=True)
             for split in _SPLITS
         }
     if name == CCG_TUT:
-        return {split: _Source(data / CCG_TUT / "news.txt", split) for split in _SPLITS}
+        path = data / CCG_TUT / "news.txt"
+        return {split: _Source(path, partial(ccg_tut.load_split, name=split)) for split in _SPLITS}
     language = _PMB[name]
     sources = {split: _Source(data / "pmb4" / f"{language}.{split}.stagged") for split in _SPLITS}
     for split in _SPLITS[1:]:
@@ -145,7 +148,7 @@ def _open(data: Path, name: str) -> dict[str, _Source]:
 
 
 def _ccgbank(data: Path) -> dict[str, _Source]:
-    sources = {split: _Source(data, split, trees=True) for split in _SPLITS}
+    sources = {split: _Source(data, partial(load_ccgbank, split=split), trees=True) for split in _SPLITS}
     for path in sorted((data / "domain").glob("[!.]*")):
         if not path.name.lower().startswith("readme"):
             sources[_DOMAIN + _domain(path.name, sources)] = _Source(path)

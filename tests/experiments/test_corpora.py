@@ -53,6 +53,25 @@ def test_ccg_tut_in_another_encoding_is_told(tmp_path):
         find_corpus(tmp_path, "ccg-tut").examples("train")
 
 
+def test_the_treebank_of_running_text_is_split_as_it_was_made(tmp_path):
+    folder = tmp_path / "treebank"
+    folder.mkdir()
+    for name, count in (("mail.train", 15), ("wiki.train", 7), ("wiki.train.part", 3), ("wiki.dev", 2)):
+        lines = [f"ID={number} PARSER=GOLD\n(<L N N N {name}{number} N>)\n" for number in range(count)]
+        (folder / f"{name}.auto").write_text("".join(lines))
+    corpus = find_corpus(tmp_path, "running-text")
+    found = {split: [one.words[0] for one in corpus.examples(split)] for split in ("train", "dev", "test")}
+    assert found["dev"] == ["mail.train9", "wiki.train4"] and found["test"] == ["wiki.dev0", "wiki.dev1"]
+    assert len(found["train"]) == 20 and not {*found["train"]} & {*found["dev"], *found["test"]}
+    assert corpus.trees("test") == "test"
+
+
+def test_a_treebank_of_running_text_that_was_not_made_is_told(tmp_path):
+    (tmp_path / "treebank").mkdir()
+    with pytest.raises(CCGKitError, match=r"no file \*\.train\.auto: `python -m recipes\.treebank`"):
+        find_corpus(tmp_path, "running-text").examples("train")
+
+
 def test_the_papers_other_domains_are_read_as_candc_writes_them(tmp_path):
     bank = tiny_ccgbank(tmp_path)
     (bank / "domain").mkdir()

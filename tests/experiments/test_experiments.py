@@ -114,6 +114,17 @@ def test_controls_combine_two_seeds_of_one_system(finished):
         assert found[control]["Size, MB"] == pytest.approx(2 * found[control.split()[-1]]["Size, MB"])
 
 
+def test_pairs_of_different_systems_are_tested_against_the_control(finished):
+    output, _ = finished
+    document = json.loads((output / "results/pmb-en/main.json").read_text())
+    main, against = rows(document), rows(document, 1)
+    control = against.pop("rerank CC + CC")["Test"]
+    assert control["mean"] == main["rerank CC + CC"]["Test"]["mean"] and "significance" not in control
+    for pair, ours in against.items():
+        assert ours["Test"]["mean"] == main[pair]["Test"]["mean"] and ours["Test"]["significance"]
+        assert ours["Difference"]["mean"] == pytest.approx(ours["Test"]["mean"] - control["mean"], abs=1e-3)
+
+
 def test_the_size_counts_pretrained_vectors_once(data, tmp_path):
     vectors = tmp_path / "vectors.txt"
     words = [word for sentence in find_corpus(data).examples("train") for word in sentence.words]

@@ -21,6 +21,12 @@ def test_a_variant_changes_the_same_in_every_file(path):
     assert compose(path.stem) == load_config(path)
 
 
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_configuration_names_its_word_vectors(path):
+    heading = path.read_text(encoding="utf-8").partition("\n[")[0]
+    assert "glove50.safetensors" in heading or "Word vectors: none" in heading
+
+
 def test_the_papers_systems_have_files_to_train_by_hand():
     names = {f"{kind}{rest}" for kind in ("cc", "cg", "cgng2", "ct") for rest in ("", "-bert", "-small")}
     assert names <= {path.stem for path in FILES}
