@@ -434,18 +434,19 @@ def test_ctrl_c_ends_the_java_process_and_leaves_no_file(installation, tmp_path)
 
 def test_a_program_that_is_killed_while_java_starts_leaves_no_java_behind(installation, tmp_path):
     code = (
-        "import os, signal, sys\n"
+        "import signal, sys\n"
         "from ccgkit.parser_bridge import CandC, Installation\n"
         "here = Installation.locate(sys.argv[1], sys.argv[2], java_options=('-Dmarker=' + sys.argv[3],))\n"
-        "with CandC(here): os.kill(os.getpid(), signal.SIGKILL)\n"
+        "with CandC(here): signal.pause()\n"
     )
     marker = f"ccgkit-test-orphan-{os.getpid()}"
-    child = subprocess.run(
-        [sys.executable, "-c", code, str(installation.jar), str(installation.home), marker],
-        env={**os.environ, "TMPDIR": str(tmp_path)},  # its files stay
-    )
-    assert child.returncode == -signal.SIGKILL
-    assert java_processes(marker)
+    command = [sys.executable, "-c", code, str(installation.jar), str(installation.home), marker]
+    child = subprocess.Popen(command, env={**os.environ, "TMPDIR": str(tmp_path)})  # its files stay
+    try:
+        wait_until(lambda: java_processes(marker), seconds=60)
+    finally:
+        child.kill()
+    assert child.wait() == -signal.SIGKILL
     wait_until(lambda: not java_processes(marker), seconds=30)
 
 
