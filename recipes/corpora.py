@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from ccgkit.corpora import load
 from ccgkit.grammar import Token
@@ -138,7 +138,14 @@ def read_derived(paths: Sequence[Path]) -> list[Example]:
 
 
 _T = TypeVar("_T")
-_Words = TypeVar("_Words", Example, TaggedWords)
+
+
+class _HasWords(Protocol):
+    @property
+    def words(self) -> Sequence[str]: ...
+
+
+_Words = TypeVar("_Words", bound=_HasWords)
 
 
 def part(items: Sequence[_T], share: float, chance: random.Random) -> list[_T]:

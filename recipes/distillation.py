@@ -7,19 +7,24 @@ import random
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import exp
 from pathlib import Path
 
 from ccgkit.grammar import Category
 from ccgkit.sentence import Supertag
 from ccgkit.taggers import TaggerLike
+from ccgkit.text.sentences import split_text
 from ccgkit.training.data import Example
 
-__all__ = ["Labelled", "agreed", "label", "read_labels"]
+__all__ = ["Labelled", "agreed", "label", "read_labels", "sentences_to_label", "tokenize"]
 
 LEAST = 0.02  # a category that the teachers together find less probable is left out
 _K = 4  # categories each teacher names
 _BLOCK = 1024  # sentences labelled between two writes
+_DRAWN = 88_000  # sentences of the text, all questions among them …
+_LABELLED = 60_000  # … and of these so many are labelled
+_LONGEST = 40  # words of a sentence to be labelled
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +72,31 @@ def agreed(opinions: Sequence[Sequence[Supertag]]) -> tuple[tuple[Category, floa
     total = sum(kept.values())
     ranked = sorted(kept.items(), key=lambda item: -item[1])
     return tuple((category, round(share / total, 6)) for category, share in ranked)
+
+
+def sentences_to_label(text: Sequence[str]) -> list[list[str]]:
+    """Sentences of the text in which questions, which gold has few of, are every fifth."""
+    chance = random.Random(_DRAWN)
+    questions = [line for line in text if line.endswith("?")]
+    others = [line for line in text if not line.endswith("?")]
+    lines = [*questions, *chance.sample(others, min(len(others), max(0, _DRAWN - len(questions))))]
+    chance.shuffle(lines)
+    return [words for line in lines if _is_teachable(words := tokenize(line))][:_LABELLED]
+
+
+def _is_teachable(words: Sequence[str]) -> bool:
+    """Short enough, and without a name of several words: most teachers have only seen these joined."""
+    names = any(one.istitle() and other.istitle() for one, other in pairwise(words[1:]))
+    return 0 < len(words) <= _LONGEST and not names
+
+
+def tokenize(line: str) -> list[str]:
+    """The words of a line, quotation marks as PMB has them."""
+    return [
+        '"' if token.word in ("``", "''") else token.word
+        for sentence in split_text(line)
+        for token in sentence.tokens
+    ]
 
 
 def label(

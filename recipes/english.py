@@ -15,7 +15,6 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
 
 import click
@@ -27,14 +26,13 @@ from ccgkit.taggers.config import CompactConfig, Config, DecoderConfig, Training
 from ccgkit.taggers.decoders.generator import Generator
 from ccgkit.taggers.encoders.compact import CompactEncoder
 from ccgkit.taggers.tagger import Tagger
-from ccgkit.text.sentences import split_text
 from ccgkit.training.data import count_categories, fingerprint
 from ccgkit.training.lessons import Lesson
 from ccgkit.training.trainer import learn, train
 
 from .augmentation import augmented, split_names
 from .corpora import Corpora, auxiliary_lesson, batches, category_lesson, part
-from .distillation import Labelled, label, read_labels
+from .distillation import Labelled, label, read_labels, sentences_to_label
 from .pruning import importance, narrowed
 from .questions import Questions
 from .reading import read_running_text
@@ -55,9 +53,6 @@ _CONFIG = Config(
 _TUNED = ("cc-bert-tuned", "cg-bert-tuned")  # configurations of the other teachers
 _INNER, _LSTM = 768, 128  # of the student: units inside each layer (of the teacher's 1536), decoder LSTM
 _WATCHED = 100  # batches that tell which inner units of the transformer matter
-_DRAWN = 88_000  # sentences of the text, all questions among them …
-_LABELLED = 60_000  # … and of these so many are labelled by the teachers
-_LONGEST = 40  # words of a sentence to be labelled
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,31 +124,6 @@ def tuned_teachers(corpora: Corpora, work: Path, configs: Path) -> Iterator[Tagg
         _log.info("teacher %s", name)
         config = load_config(configs / f"{name}.toml")
         yield train(config, corpora.gold, corpora.dev, work / name, resume=True)
-
-
-def sentences_to_label(text: Sequence[str]) -> list[list[str]]:
-    """Sentences of the text in which questions, which gold has few of, are every fifth."""
-    chance = random.Random(_DRAWN)
-    questions = [line for line in text if line.endswith("?")]
-    others = [line for line in text if not line.endswith("?")]
-    lines = [*questions, *chance.sample(others, min(len(others), max(0, _DRAWN - len(questions))))]
-    chance.shuffle(lines)
-    return [words for line in lines if _is_teachable(words := tokenize(line))][:_LABELLED]
-
-
-def _is_teachable(words: Sequence[str]) -> bool:
-    """Short enough, and without a name of several words: most teachers have only seen these joined."""
-    names = any(one.istitle() and other.istitle() for one, other in pairwise(words[1:]))
-    return 0 < len(words) <= _LONGEST and not names
-
-
-def tokenize(line: str) -> list[str]:
-    """The words of a line, quotation marks as PMB has them."""
-    return [
-        '"' if token.word in ("``", "''") else token.word
-        for sentence in split_text(line)
-        for token in sentence.tokens
-    ]
 
 
 def labels(first: Tagger, corpora: Corpora, work: Path, configs: Path) -> list[Labelled]:

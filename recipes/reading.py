@@ -6,16 +6,17 @@ The treebank of running text (`recipes.treebank`) wants a tagger, and the tagger
 first round with the student, which learns from what comes out; a second round with that, of everything; and
 the student learns from the second, then also what word each word depends on, which helps the parser. With a
 transformer (MPNet's directory), a large teacher learns from the second treebank, too (`recipes.teacher`), and
-in the last round the student learns what the teacher thinks of each word beside what the treebank says. In
-the end, its weights go back a little towards what they were. What is finished in the work directory is not
-done again.
+in the last round the student learns what the teacher thinks of each word beside what the treebank says, also
+of sentences that no treebank has: its encoder by a classifier over all of the teacher's categories, which is
+thrown away in the end, its decoder by categories that are drawn. At last its weights go back a little towards
+what they were. What is finished in the work directory is not done again.
 """
 
 from __future__ import annotations
 
 import logging
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import log
 from pathlib import Path
@@ -47,7 +48,7 @@ from .corpora import (
     read_derived,
     with_head_words,
 )
-from .distillation import Labelled, agreed, label, read_labels
+from .distillation import Labelled, agreed, label, read_labels, sentences_to_label
 from .questions import Questions
 from .shipping import ship
 from .teacher import teach
@@ -59,6 +60,8 @@ _log = logging.getLogger("ccgkit.recipes")
 _NEW, _LIKE = ":", ";"  # a category that PMB does not have, and the one that its tag begins as
 _BATCH = 32
 _DOUBT = 0.7  # more than the treebank's own limit: much of what the tagger doubts, it has to learn
+_TEXT = 20_000  # sentences of Tatoeba that the large teacher labels, too
+_OPINIONS = "opinions"  # the head for what the teacher thinks
 _BEFORE = "before-reading"
 _SHARE = 0.1  # of the student before its reading in what is shipped
 
@@ -87,11 +90,46 @@ _ROUNDS = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Opinions:
+    """What a teacher thinks of the treebank's sentences, in their order, and of others that it labelled."""
+
+    treebank: Sequence[Labelled]
+    others: Sequence[Labelled]
+
+    @property
+    def labels(self) -> list[str]:
+        """All categories that the teacher has named."""
+        known = {
+            category for one in (*self.treebank, *self.others) for word in one.choices for category, _ in word
+        }
+        return sorted(map(str, known))
+
+
+@dataclass(frozen=True, slots=True)
+class Taught:
+    """A sentence with categories that were drawn, and the shares that its teacher gives to each."""
+
+    example: Example
+    shares: tuple[Mapping[str, float], ...]
+
+    @property
+    def words(self) -> Sequence[str]:
+        return self.example.words
+
+    @classmethod
+    def drawn(cls, view: Example, opinion: Labelled) -> Taught:
+        """`view` is the sentence as it is learnt, possibly without its last mark."""
+        shares = tuple({str(category): share for category, share in word} for word in opinion.choices)
+        aligned = len(view.words) in (len(shares), len(shares) - 1)
+        return cls(view, shares[: len(view.words)] if aligned else ({},) * len(view.words))
+
+
 class Lessons:
     """The lessons of a round: PMB's gold, made questions, the treebank, auxiliary tasks, shuffled.
 
-    `opinions` are the teacher's of the treebank's sentences, in their order; without them these are gold.
-    `doubted` are its opinions of what the treebank keeps in part only, where the teacher alone is believed.
+    Where a teacher has opinions of the treebank's sentences, categories are drawn from what both think; of
+    others the teacher alone is believed.
     """
 
     def __init__(
@@ -100,40 +138,45 @@ class Lessons:
         corpora: Corpora,
         text: Sequence[Example],
         heads: Sequence[str],
-        opinions: Sequence[Labelled] = (),
-        doubted: Sequence[Labelled] = (),
+        opinions: Opinions | None = None,
     ) -> None:
         self._plan, self._corpora, self._text, self._heads = plan, corpora, text, frozenset(heads)
         self._gold = with_head_words(corpora.gold) if plan.head_words else corpora.gold
         self._questions = Questions(corpora.gold)
-        self._opinions = [weighed(*pair) for pair in zip(text, opinions, strict=True)] if opinions else ()
-        self._doubted = doubted
-        self.identity = fingerprint(repr(plan), corpora.gold, text, f"{len(opinions)} {len(doubted)}")
+        self.opinions = opinions
+        known = (len(opinions.treebank), len(opinions.others)) if opinions else ()
+        self.identity = fingerprint(repr(plan), corpora.gold, text, f"{known}")
 
     def epoch(self, number: int) -> list[Lesson]:
         chance = random.Random(f"{self._plan.name} {number}")
         views = [augmented(self._gold, chance) for _ in range(self._plan.gold)]
-        views.append([varied(example, chance) for example in self._read(chance)])
         views += [augmented(self._questions.lesson(chance), chance) for _ in range(self._plan.questions)]
+        if self.opinions is None:
+            views.append([varied(example, chance) for example in self._text])
         lessons = [category_lesson(batch) for view in views for batch in batches(view, _BATCH, chance)]
+        if self.opinions is not None:
+            taught = list(self._taught(self.opinions, chance))
+            lessons += [_taught_lesson(batch) for batch in batches(taught, _BATCH, chance)]
         tagged = part(self._corpora.auxiliary, self._plan.auxiliary, chance)
         lessons += [self._auxiliary(batch) for batch in batches(tagged, _BATCH // 2, chance)]
         chance.shuffle(lessons)
         return lessons
 
-    def _read(self, chance: random.Random) -> list[Example]:
-        """The treebank; where the teacher has a say, categories are drawn from what both of them think."""
-        if not self._opinions:
-            return list(self._text)
-        drawn = (opinion.sample(chance) for opinion in self._opinions)
-        return [
-            *(replace(one, head_words=text.head_words) for one, text in zip(drawn, self._text, strict=True)),
-            *(opinion.sample(chance) for opinion in self._doubted),
-        ]
+    def _taught(self, opinions: Opinions, chance: random.Random) -> Iterator[Taught]:
+        for text, opinion in zip(self._text, opinions.treebank, strict=True):
+            drawn = replace(weighed(text, opinion).sample(chance), head_words=text.head_words)
+            yield Taught.drawn(varied(drawn, chance), opinion)
+        for opinion in opinions.others:
+            yield Taught.drawn(varied(opinion.sample(chance), chance), opinion)
 
     def _auxiliary(self, batch: Sequence[TaggedWords]) -> Lesson:
         lesson = auxiliary_lesson(batch)
         return replace(lesson, labels={n: kinds for n, kinds in lesson.labels.items() if n in self._heads})
+
+
+def _taught_lesson(batch: Sequence[Taught]) -> Lesson:
+    lesson = category_lesson([one.example for one in batch])
+    return replace(lesson, labels={_OPINIONS: [one.shares for one in batch]})
 
 
 def weighed(text: Example, opinion: Labelled) -> Labelled:
@@ -145,10 +188,9 @@ def weighed(text: Example, opinion: Labelled) -> Labelled:
     return Labelled(text.words, choices)
 
 
-def opinions_of(teacher: Path, text: Sequence[Example], path: Path) -> list[Labelled]:
+def opinions_of(teacher: Path, sentences: Sequence[Sequence[str]], path: Path) -> list[Labelled]:
     """What the teacher thinks of sentences; written to `path`, where it goes on if it was stopped."""
-    words = [example.words for example in text]
-    label([Tagger.load(teacher)], words, path, lambda n: _log.info("labelled %d/%d", n, len(words)))
+    label([Tagger.load(teacher)], sentences, path, lambda n: _log.info("labelled %d/%d", n, len(sentences)))
     return read_labels(path)
 
 
@@ -164,9 +206,13 @@ def lessons_of(
     if teacher is None:
         return Lessons(plan, corpora, text, heads)
     doubted = read_derived([made / f"{name}.part.auto" for name in treebank.TRAINING])
-    opinions = opinions_of(teacher, text, teacher.parent / "opinions.jsonl")
-    others = opinions_of(teacher, doubted, teacher.parent / "opinions-in-part.jsonl")
-    return Lessons(plan, corpora, text, heads, opinions, others)
+    wanted: dict[str, Sequence[Sequence[str]]] = {
+        "opinions": [example.words for example in text],
+        "opinions-in-part": [example.words for example in doubted],
+        "opinions-of-text": sentences_to_label(corpora.text)[:_TEXT],
+    }
+    found = [opinions_of(teacher, words, teacher.parent / f"{name}.jsonl") for name, words in wanted.items()]
+    return Lessons(plan, corpora, text, heads, Opinions(found[0], [*found[1], *found[2]]))
 
 
 def read_running_text(
@@ -187,7 +233,7 @@ def read_running_text(
             teach(transformer, made, corpora, dev, teacher)
         lessons = lessons_of(plan, corpora, made, list(tagger.heads), teacher)
         folder = work / plan.name
-        tagger = learn(_for_round(tagger, plan), lessons, dev, folder, resume=True)
+        tagger = learn(_for_round(tagger, plan, lessons.opinions), lessons, dev, folder, resume=True)
     return blended(tagger, Tagger.load(work / _BEFORE))
 
 
@@ -201,11 +247,13 @@ def blended(after: Tagger, before: Tagger, share: float = _SHARE) -> Tagger:
     return after
 
 
-def _for_round(tagger: Tagger, plan: Round) -> Tagger:
+def _for_round(tagger: Tagger, plan: Round, opinions: Opinions | None = None) -> Tagger:
     """The tagger, to be trained as the round says."""
+    torch.manual_seed(1)
     if plan.head_words and tagger.head_words is None:
-        torch.manual_seed(1)
         tagger.head_words = HeadWords(tagger.encoder.width, plan.head_words)
+    if opinions is not None:
+        tagger.add_head(_OPINIONS, opinions.labels)
     training = replace(
         tagger.config.training, epochs=plan.epochs, learning_rate=plan.learning_rate,
         bert_learning_rate=plan.bert_learning_rate, beta2=0.999, weight_decay=0.01, schedule="linear",

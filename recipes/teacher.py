@@ -36,6 +36,7 @@ __all__ = ["command", "teach"]
 _log = logging.getLogger("ccgkit.recipes")
 
 _EPOCHS = 1
+_GOLD = 3  # how often each gold sentence is among the lessons: they are short, and few beside the treebank's
 _HEAD_WORDS = 256
 _TOLD = 50  # steps between two lines of the log
 _FROZEN = 6  # of the twelve layers
@@ -74,7 +75,8 @@ def sentences_for(corpora: Corpora, treebank: Path) -> list[Example]:
     gold = with_head_words(corpora.gold)
     apart = [made for one in corpora.gold if (made := split_names(one)).words != one.words]
     questions = Questions(corpora.gold).lesson(random.Random(0))
-    return [*gold, *apart, *questions, *read_derived([treebank / f"{name}.auto" for name in TRAINING])]
+    derived = read_derived([treebank / f"{name}.auto" for name in TRAINING])
+    return [*gold * _GOLD, *apart, *questions, *derived]
 
 
 def teach(

@@ -13,7 +13,7 @@ import torch
 from safetensors import safe_open
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
-from torch.nn.functional import cross_entropy, dropout
+from torch.nn.functional import dropout
 from torch.overrides import TorchFunctionMode
 
 from ccgkit.grammar import Category
@@ -29,13 +29,15 @@ from .interface import Decoder, Encoded, Encoder
 from .parts import DECODERS, ENCODERS
 from .reading import Reading
 
-__all__ = ["LabelHead", "Tagger", "pruned", "tensors"]
+__all__ = ["Label", "LabelHead", "Tagger", "pruned", "tensors"]
 
 POS = "pos"  # the head whose labels are a reading's POS tags
 _MOST = 6000  # what the sentences of a batch cost together, padding included
 _DROPOUT = 0.2  # before a label head
-_IGNORED = -100
 _LARGEST_SCORER = 4096
+
+
+Label = str | Mapping[str, float]  #: of a word: one, or the shares of several
 
 
 class LabelHead(nn.Linear):
@@ -46,12 +48,16 @@ class LabelHead(nn.Linear):
         self.labels = tuple(labels)
         self._index = {label: number for number, label in enumerate(labels)}
 
-    def loss(self, encoded: Encoded, gold: Sequence[Sequence[str | None]]) -> Tensor:
-        """Minus the log-likelihood, summed over the words whose label the head has."""
-        logits = self(dropout(encoded.hidden[encoded.mask], _DROPOUT, self.training))
-        numbers = [self._index.get(label or "", _IGNORED) for sentence in gold for label in sentence]
-        wanted = torch.tensor(numbers, device=logits.device)
-        return cross_entropy(logits, wanted, ignore_index=_IGNORED, reduction="sum")
+    def loss(self, encoded: Encoded, gold: Sequence[Sequence[Label | None]]) -> Tensor:
+        """The cross-entropy, summed over the words whose labels the head has."""
+        logits: Tensor = self(dropout(encoded.hidden[encoded.mask], _DROPOUT, self.training))
+        logprobs = logits.log_softmax(1)
+        wanted = torch.zeros_like(logprobs)
+        for row, label in zip(wanted, (label for sentence in gold for label in sentence), strict=True):
+            for one, share in ({label: 1.0} if isinstance(label, str) else label or {}).items():
+                if one in self._index:
+                    row[self._index[one]] = share
+        return -(wanted * logprobs).sum()
 
     def best(self, encoded: Encoded) -> list[list[str]]:
         """The most probable label of each word."""
@@ -87,9 +93,13 @@ class Tagger(nn.Module):
         self.lender: Lender | None = None  #: the model that the encoder and the heads belong to, if not this
         self.heads: dict[str, LabelHead] = {}
         for name, labels in (heads or {}).items():
-            self.heads[name] = LabelHead(encoder.width, labels)
-            self.add_module(name, self.heads[name])
+            self.add_head(name, labels)
         self.head_words = HeadWords(encoder.width, head_words) if head_words else None
+
+    def add_head(self, name: str, labels: Sequence[str]) -> None:
+        """Have an untrained label head, in the place of one of the same name."""
+        self.heads[name] = LabelHead(self.encoder.width, labels)
+        self.add_module(name, self.heads[name])
 
     @classmethod
     def build(

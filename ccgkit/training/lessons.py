@@ -10,7 +10,7 @@ from typing import Protocol
 from torch import Tensor
 
 from ccgkit.grammar import Category
-from ccgkit.taggers.tagger import Tagger
+from ccgkit.taggers.tagger import Label, Tagger
 
 from .data import Example, batches, count_categories
 from .distributed import World
@@ -26,7 +26,7 @@ class Lesson:
 
     sentences: Sequence[Sequence[str]]
     categories: Sequence[Sequence[Category | None]] = ()
-    labels: Mapping[str, Sequence[Sequence[str | None]]] = field(default_factory=dict)  #: by label head
+    labels: Mapping[str, Sequence[Sequence[Label | None]]] = field(default_factory=dict)  #: by label head
     head_words: Sequence[Sequence[int | None]] = ()  #: places of words, `ROOT` for the sentence's head
 
     @property

@@ -69,7 +69,7 @@ def train(
         torch.manual_seed(settings.seed)
         sentences = [example.words for example in training]
         tagger = Tagger.build(config, sentences, gold.counts, scheme).to(device)
-        tagger.encoder.remember(sentences)
+        tagger.encoder.remember([*sentences, *(example.words for example in dev)])
         kept = sum(n >= config.threshold for n in gold.counts.values())
         told = {
             **(facts or {}),

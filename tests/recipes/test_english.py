@@ -9,8 +9,8 @@ from toy import tiny_bert
 
 from ccgkit.pipeline import load
 from ccgkit.taggers.config import CompactConfig
-from recipes import corpora, english, reading, shipping
-from recipes.english import sentences_to_label, tokenize
+from recipes import corpora, distillation, english, reading, shipping
+from recipes.distillation import sentences_to_label, tokenize
 
 pytest.importorskip("transformers")
 
@@ -108,12 +108,12 @@ def test_sentences_with_names_of_several_words_are_left_out():
 
 
 def test_all_questions_are_drawn_and_no_more_is_labelled_than_wanted(monkeypatch):
-    monkeypatch.setattr(english, "_DRAWN", 12)
-    monkeypatch.setattr(english, "_LABELLED", 9)
+    monkeypatch.setattr(distillation, "_DRAWN", 12)
+    monkeypatch.setattr(distillation, "_LABELLED", 9)
     text = [f"Is it {n}?" for n in range(5)] + [f"It is {n}." for n in range(50)]
     drawn = sentences_to_label(text)
     assert len(drawn) == 9
-    monkeypatch.setattr(english, "_LABELLED", 99)
+    monkeypatch.setattr(distillation, "_LABELLED", 99)
     whole = sentences_to_label(text)
     assert len(whole) == 12 and whole[:9] == drawn
     assert sum(words[-1] == "?" for words in whole) == 5

@@ -55,13 +55,25 @@ def test_the_teacher_alone_is_believed_where_the_treebank_is_in_doubt():
     text = [Example(("It",), (n,), head_words=(-1,))]
     opinion, doubted = Labelled(("It",), (((np, 1.0),),)), Labelled(("Rain",), (((np, 1.0),),))
     plan = replace(reading._ROUNDS[-1], questions=0, auxiliary=0.0, head_words=0)
-    lessons = reading.Lessons(plan, Corpora([], [], [], []), text, [], [opinion], [doubted])
+    opinions = reading.Opinions([opinion], [doubted])
+    lessons = reading.Lessons(plan, Corpora([], [], [], []), text, [], opinions)
+    assert opinions.labels == ["NP"]
     seen = {}
     for number in range(40):
         for lesson in lessons.epoch(number):
             for words, categories in zip(lesson.sentences, lesson.categories, strict=True):
                 seen.setdefault(words[0].lower(), set()).update(categories)
+            assert all(shares == ({"NP": 1.0},) for shares in lesson.labels["opinions"])
     assert seen == {"it": {n, np}, "rain": {np}}
+
+
+def test_opinions_stay_with_their_words_when_the_last_mark_is_dropped():
+    n, stop = Category.parse("N"), Category.parse(".")
+    opinion = Labelled(("Rain", "."), (((n, 1.0),), ((stop, 1.0),)))
+    whole, shorter = Example(("Rain", "."), (n, stop)), Example(("Rain",), (n,))
+    assert reading.Taught.drawn(whole, opinion).shares == ({"N": 1.0}, {".": 1.0})
+    assert reading.Taught.drawn(shorter, opinion).shares == ({"N": 1.0},)
+    assert reading.Taught.drawn(Example(("a", "b", "c"), (n, n, n)), opinion).shares == ({}, {}, {})
 
 
 def read_in_rounds(student, tmp_path, monkeypatch, rounds):

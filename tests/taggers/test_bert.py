@@ -144,6 +144,17 @@ def test_a_frozen_transformer_learns_nothing_and_is_computed_once(tiny, monkeypa
     assert all(parameter.grad is None for parameter in made.model.parameters())
 
 
+def test_training_reads_every_sentence_of_training_and_dev_once(tiny, tmp_path, monkeypatch):
+    config = small_config("cc", bert=tiny, bert_width=6, bert_tuned=False)
+    config = replace(config, training=replace(config.training, epochs=3))
+    examples = [Example(*sentence) for sentence in toy_sentences(20)]
+    read = []
+    run = Transformer._run
+    monkeypatch.setattr(Transformer, "_run", lambda self, batch: read.extend(batch) or run(self, batch))
+    train(config, examples[:15], examples[15:], tmp_path / "model")
+    assert sorted(read) == sorted({tuple(example.words) for example in examples})
+
+
 def test_a_tuned_transformer_learns(tiny):
     made = load(tiny, tuned=True).train()
     made([["the", "dog"]]).sum().backward()

@@ -302,6 +302,22 @@ def test_any_source_of_lessons_is_learnt_from(tmp_path):
     assert reading.pos == ["short", "long", "long"]
 
 
+def test_a_label_may_be_the_shares_of_several():
+    made = small_tagger("cc")
+    made.add_head("pos", ["long", "short"])
+    made.eval()
+    words = [TRAIN[0].words]
+
+    def loss(label):
+        rows = [[label] + [None] * (len(words[0]) - 1)]
+        return made.heads["pos"].loss(made.encode(words), rows).item()
+
+    shared = 0.25 * loss("long") + 0.75 * loss("short")
+    assert loss({"long": 0.25, "short": 0.75}) == pytest.approx(shared, rel=1e-5)
+    assert loss({"unknown": 1.0}) == loss(None) == 0.0
+    assert loss({"short": 1.0}) == loss("short")
+
+
 def test_a_lesson_is_shared_out_so_that_gradients_add_up():
     tagger = small_tagger("cg")
     lesson = Lesson([e.words for e in TRAIN[:5]], [[*e.categories[:-1], None] for e in TRAIN[:5]])
