@@ -33,9 +33,10 @@ from ccgkit.training.trainer import learn, train
 from .augmentation import augmented, split_names
 from .corpora import Corpora, auxiliary_lesson, batches, category_lesson, part
 from .distillation import Labelled, label, read_labels, sentences_to_label
+from .precision import Precision, precision_option, use_precision
 from .pruning import importance, narrowed
 from .questions import Questions
-from .reading import read_running_text
+from .reading import Machine, read_running_text
 from .shipping import ship
 
 __all__ = ["command"]
@@ -197,6 +198,7 @@ def taught(student: Tagger, stage: Stage, corpora: Corpora, known: Sequence[Labe
 )
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="for the treebank")
 @click.option("--threads", type=click.IntRange(1), default=1, show_default=True)
+@precision_option
 def command(
     data: Path,
     output: Path,
@@ -205,10 +207,12 @@ def command(
     transformer: Path | None,
     jobs: int,
     threads: int,
+    precision: Precision,
 ) -> None:
     """Make the default English model from the corpora in --data; intermediate results go to --work."""
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     use_threads(threads)
+    use_precision(precision)
     work.mkdir(parents=True, exist_ok=True)
     corpora = Corpora.read(data)
     first = first_teacher(corpora, work)
@@ -217,7 +221,8 @@ def command(
     # what a question is, gold and made ones say better
     statements = [sentence for sentence in known if sentence.words[-1] != "?"]
     student = taught(student, _AGAIN, corpora, statements, work)
-    ship(read_running_text(student, corpora, data, work, jobs, transformer), corpora, data, output)
+    student = read_running_text(student, corpora, data, work, Machine(transformer, jobs, precision))
+    ship(student, corpora, data, output)
 
 
 if __name__ == "__main__":

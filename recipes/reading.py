@@ -1,15 +1,17 @@
 """The English student learns to read running text, from derivations that it helps to make.
 
     python -m recipes.reading --data DIR --work DIR --student en-pmb|DIR --output DIR [--transformer DIR]
+        [--reads] [--precision bfloat16]
 
 The treebank of running text (`recipes.treebank`) wants a tagger, and the tagger wants the treebank: a short
 first round with the student, which learns from what comes out; a second round with that, of everything; and
 the student learns from the second, then also what word each word depends on, which helps the parser. With a
 transformer (MPNet's directory), a large teacher learns from the second treebank, too (`recipes.teacher`), and
-in the last round the student learns what the teacher thinks of each word beside what the treebank says, also
-of sentences that no treebank has: its encoder by a classifier over all of the teacher's categories, which is
-thrown away in the end, its decoder by categories that are drawn. At last its weights go back a little towards
-what they were. What is finished in the work directory is not done again.
+makes a third. From that the student learns in the last round, and what the teacher thinks of each word beside
+what the treebank says, also of sentences that no treebank has: its encoder by a classifier over all of the
+teacher's categories, which is thrown away in the end, its decoder by categories that are drawn. At last its
+weights go back a little towards what they were. A student that reads already (--reads) begins with the last
+round. What is finished in the work directory is not done again.
 """
 
 from __future__ import annotations
@@ -49,11 +51,12 @@ from .corpora import (
     with_head_words,
 )
 from .distillation import Labelled, agreed, label, read_labels, sentences_to_label
+from .precision import Precision, precision_option, use_precision
 from .questions import Questions
 from .shipping import ship
 from .teacher import teach
 
-__all__ = ["command", "read_running_text"]
+__all__ = ["Machine", "command", "read_running_text"]
 
 _log = logging.getLogger("ccgkit.recipes")
 
@@ -123,6 +126,20 @@ class Taught:
         shares = tuple({str(category): share for category, share in word} for word in opinion.choices)
         aligned = len(view.words) in (len(shares), len(shares) - 1)
         return cls(view, shares[: len(view.words)] if aligned else ({},) * len(view.words))
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """What the work is done with: the large teacher's transformer, if any, and how to compute."""
+
+    transformer: Path | None = None
+    jobs: int = 1
+    precision: Precision = "float32"
+
+    def make_treebank(self, data: Path, made: Path, tagger: Path, most: int | None = None) -> None:
+        """The treebank of running text as the tagger in a folder sees it."""
+        names = treebank.TRAINING
+        treebank.convert(data, made, str(tagger), self.jobs, names, most, _DOUBT, self.precision)
 
 
 class Lessons:
@@ -216,21 +233,25 @@ def lessons_of(
 
 
 def read_running_text(
-    student: Tagger, corpora: Corpora, data: Path, work: Path, jobs: int, transformer: Path | None = None
+    student: Tagger, corpora: Corpora, data: Path, work: Path, machine: Machine, reads: bool = False
 ) -> Tagger:
-    """The student after all rounds."""
+    """The student after all rounds; one that reads already makes the treebank and has only the last."""
     dev = [*corpora.dev, *hand_checked(data, "dev")]
     tagger = with_colon(student)
     folder = work / _BEFORE
     tagger.save(folder)
     for plan in _ROUNDS:
         made = work / f"treebank-{plan.treebank or plan.name}"
-        if not plan.treebank:
-            treebank.convert(data, made, str(folder), jobs, treebank.TRAINING, plan.most, _DOUBT)
+        if not plan.treebank and (plan.most is None or not reads):
+            machine.make_treebank(data, made, folder, plan.most)
+        if reads and plan is not _ROUNDS[-1]:
+            continue
         teacher = None
-        if plan.taught and transformer is not None:
+        if plan.taught and machine.transformer is not None:
             teacher = work / "teacher"
-            teach(transformer, made, corpora, dev, teacher)
+            teach(machine.transformer, made, corpora, dev, teacher, machine.precision)
+            made = work / "treebank-taught"
+            machine.make_treebank(data, made, teacher)
         lessons = lessons_of(plan, corpora, made, list(tagger.heads), teacher)
         folder = work / plan.name
         tagger = learn(_for_round(tagger, plan, lessons.opinions), lessons, dev, folder, resume=True)
@@ -300,18 +321,30 @@ def widened(decoder: Generator, width: int) -> Generator:
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="MPNet's directory, for a large teacher",
 )
+@click.option("--reads", is_flag=True, help="the student reads already: only the last round is learnt")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="for the treebank")
 @click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="for learning")
+@precision_option
 def command(
-    data: Path, work: Path, student: str, output: Path, transformer: Path | None, jobs: int, threads: int
+    data: Path,
+    work: Path,
+    student: str,
+    output: Path,
+    transformer: Path | None,
+    reads: bool,
+    jobs: int,
+    threads: int,
+    precision: Precision,
 ) -> None:
     """Teach a student to read running text, and ship it; what is made on the way goes to --work."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     use_threads(threads)
+    use_precision(precision)
     work.mkdir(parents=True, exist_ok=True)
     tagger = Tagger.load(find(student).path)
     corpora = Corpora.read(data)
-    ship(read_running_text(tagger, corpora, data, work, jobs, transformer), corpora, data, output)
+    machine = Machine(transformer, jobs, precision)
+    ship(read_running_text(tagger, corpora, data, work, machine, reads), corpora, data, output)
 
 
 if __name__ == "__main__":

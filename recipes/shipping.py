@@ -18,6 +18,7 @@ from ccgkit.treebanks import running_text
 
 from .augmentation import VARIANTS
 from .corpora import Corpora, hand_checked
+from .precision import use_precision
 
 __all__ = ["ship"]
 
@@ -38,6 +39,7 @@ _CARD = Path(__file__).with_name("en-pmb.md")
 
 def ship(tagger: Tagger, corpora: Corpora, data: Path, output: Path) -> None:
     """Write a tagger as it is shipped, with the figures of what is written."""
+    use_precision("float32")
     student = finished(tagger, corpora)
     figures = measure(student, data)
     student.save(output, write_card(figures), {**INFO, "figures": figures})

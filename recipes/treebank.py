@@ -1,6 +1,7 @@
 """The treebank of running text: other theories' trees to derivations, source by source.
 
     python -m recipes.treebank --data DATA --work WORK [--model DIR] [--jobs N] [--source NAME ...]
+        [--precision bfloat16]
 
 Each source is read, tagged and parsed under its own evidence in portions; a portion that is there already is
 not made again, so a run that was stopped goes on, and another --doubt only sorts what is there anew.
@@ -35,6 +36,8 @@ from ccgkit.treebanks.evidence import Evidence, erg_evidence
 from ccgkit.treebanks.making import Kept, Maker, Outcome
 from ccgkit.treebanks.ud import Tree, ud_evidence
 from ccgkit.treebanks.ud_pairs import core_pairs
+
+from .precision import Precision, precision_option, use_precision
 
 ERG = ("wescience", "tourism", "tanaka", "mail", "essay", "holmes", "glosses", "suites")
 SOURCES = {
@@ -89,8 +92,9 @@ def portions(items: Iterable[Raw], most: int | None = None) -> Iterator[list[Raw
         yield portion
 
 
-def make(items: Sequence[Raw], model: str | None, target: Path) -> None:
+def make(items: Sequence[Raw], model: str | None, target: Path, precision: Precision = "float32") -> None:
     """A portion's outcomes, a JSON object a line; the file is there when all of it is."""
+    use_precision(precision)
     known = [_evidence(item) for item in items]
     tagged = _pipeline(model).pipe_sentences((one.sentence for one in known), k=K, beta=BETA)
     lines = [
@@ -295,6 +299,7 @@ def run(
     model: str | None,
     jobs: int,
     most: int | None = None,
+    precision: Precision = "float32",
 ) -> None:
     """Make the portions of a source that are not there yet."""
     folder = work / name
@@ -306,12 +311,12 @@ def run(
     )
     if jobs == 1:
         for portion, target in left:
-            make(portion, model, target)
+            make(portion, model, target, precision)
         return
     under_way: deque[Future[None]] = deque()
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
         for portion, target in left:
-            under_way.append(pool.submit(make, portion, model, target))
+            under_way.append(pool.submit(make, portion, model, target, precision))
             while len(under_way) > jobs:
                 under_way.popleft().result()
         for portion_made in under_way:
@@ -326,11 +331,12 @@ def convert(
     names: Sequence[str],
     most: int | None = None,
     doubt: float = DOUBT,
+    precision: Precision = "float32",
 ) -> None:
     """All portions, files and the report of the sources with these names."""
     found = {}
     for name in names:
-        run(name, data / SOURCES[name], work, model, jobs, most)
+        run(name, data / SOURCES[name], work, model, jobs, most, precision)
         found[name] = join(work, name, doubt)
         click.echo(f"{name}: {found[name].kept.total()} sentences")
     (work / "report.md").write_text(report(found), encoding="utf-8")
@@ -349,6 +355,7 @@ def convert(
     show_default=True,
     help="nats a word that a derivation kept whole may be below the tagger's best (UD: 4/7 of that)",
 )
+@precision_option
 @click.option("--source", "names", type=click.Choice(list(SOURCES)), multiple=True, help="by default all")
 def command(
     data: Path,
@@ -357,10 +364,11 @@ def command(
     jobs: int,
     most: int | None,
     doubt: float,
+    precision: Precision,
     names: Sequence[str],
 ) -> None:
     """Turn ERG derivations and UD trees in --data into CCG derivations in --work."""
-    convert(data, work, model, jobs, names or tuple(SOURCES), most, doubt)
+    convert(data, work, model, jobs, names or tuple(SOURCES), most, doubt, precision)
 
 
 if __name__ == "__main__":

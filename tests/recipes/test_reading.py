@@ -76,7 +76,7 @@ def test_opinions_stay_with_their_words_when_the_last_mark_is_dropped():
     assert reading.Taught.drawn(Example(("a", "b", "c"), (n, n, n)), opinion).shares == ({}, {}, {})
 
 
-def read_in_rounds(student, tmp_path, monkeypatch, rounds):
+def read_in_rounds(student, tmp_path, monkeypatch, rounds, reads=False):
     """What has been learnt in rounds of one epoch from a treebank of one sentence."""
     write_source(tmp_path / "erg/tanaka.train.jsonl.gz")
     monkeypatch.setattr(reading.treebank, "TRAINING", ("tanaka.train",))
@@ -85,7 +85,8 @@ def read_in_rounds(student, tmp_path, monkeypatch, rounds):
     monkeypatch.setattr(reading, "hand_checked", lambda data, split: gold)
     plain = reading.with_colon(student)
     plain.head_words = None
-    return reading.read_running_text(plain, Corpora(gold * 8, gold, [], []), tmp_path, tmp_path / "work", 1)
+    corpora, machine = Corpora(gold * 8, gold, [], []), reading.Machine()
+    return reading.read_running_text(plain, corpora, tmp_path, tmp_path / "work", machine, reads)
 
 
 def test_a_round_makes_a_treebank_and_learns_from_it(student, tmp_path, monkeypatch):
@@ -104,3 +105,11 @@ def test_each_round_makes_a_treebank_and_learns_from_it(student, tmp_path, monke
     first = Tagger.load(tmp_path / "work/read")
     assert not torch.equal(first.decoder.output.weight, read.decoder.output.weight)
     assert first.head_words is None and read.head_words is not None
+
+
+@pytest.mark.slow
+def test_a_student_that_reads_has_the_last_round_only(student, tmp_path, monkeypatch):
+    read = read_in_rounds(student, tmp_path, monkeypatch, reading._ROUNDS, reads=True)
+    made = sorted(path.name for path in (tmp_path / "work").iterdir())
+    assert made == ["before-reading", "depend", "treebank-read-well"]
+    assert read.head_words is not None
