@@ -30,7 +30,7 @@ from ccgkit.models.registry import find
 from ccgkit.sentence import Supertag
 from ccgkit.taggers import use_threads
 from ccgkit.taggers.decoders.generator import Generator
-from ccgkit.taggers.encoders.compact import CompactEncoder, decompressed
+from ccgkit.taggers.encoders.compact import CompactEncoder, decompressed, train_rounded
 from ccgkit.taggers.head_words import HeadWords
 from ccgkit.taggers.tagger import Tagger
 from ccgkit.training.data import Example, fingerprint
@@ -53,7 +53,7 @@ from .corpora import (
 from .distillation import Labelled, agreed, label, read_labels, sentences_to_label
 from .precision import Precision, precision_option, use_precision
 from .questions import Questions
-from .shipping import ship
+from .shipping import ship, typical_sentences
 from .teacher import teach
 
 __all__ = ["Machine", "command", "read_running_text"]
@@ -82,6 +82,7 @@ class Round:
     treebank: str = ""  #: of another round; its own if empty
     taught: bool = False  #: whether the large teacher has a say, if there is one
     head_words: int = 0  #: the size of the scorer; 0 is without
+    rounded: bool = False  #: whether it is learnt under the rounding of int8
     learning_rate: float = 5e-4
     bert_learning_rate: float = 1.2e-4
 
@@ -89,7 +90,18 @@ class Round:
 _ROUNDS = (
     Round("read", most=2000, epochs=2, auxiliary=0.1),
     Round("read-well", most=None, epochs=3, auxiliary=0.2),
-    Round("depend", None, 2, 0.1, 2, 2, "read-well", taught=True, head_words=128, bert_learning_rate=1e-4),
+    Round(
+        "depend",
+        None,
+        epochs=4,
+        auxiliary=0.1,
+        gold=2,
+        treebank="read-well",
+        taught=True,
+        head_words=128,
+        rounded=True,
+        bert_learning_rate=1e-4,
+    ),
 )
 
 
@@ -254,7 +266,8 @@ def read_running_text(
             machine.make_treebank(data, made, teacher)
         lessons = lessons_of(plan, corpora, made, list(tagger.heads), teacher)
         folder = work / plan.name
-        tagger = learn(_for_round(tagger, plan, lessons.opinions), lessons, dev, folder, resume=True)
+        prepared = _for_round(tagger, plan, typical_sentences(corpora), lessons.opinions)
+        tagger = learn(prepared, lessons, dev, folder, resume=True)
     return blended(tagger, Tagger.load(work / _BEFORE))
 
 
@@ -268,13 +281,17 @@ def blended(after: Tagger, before: Tagger, share: float = _SHARE) -> Tagger:
     return after
 
 
-def _for_round(tagger: Tagger, plan: Round, opinions: Opinions | None = None) -> Tagger:
+def _for_round(
+    tagger: Tagger, plan: Round, typical: Sequence[Sequence[str]], opinions: Opinions | None = None
+) -> Tagger:
     """The tagger, to be trained as the round says."""
     torch.manual_seed(1)
     if plan.head_words and tagger.head_words is None:
         tagger.head_words = HeadWords(tagger.encoder.width, plan.head_words)
     if opinions is not None:
         tagger.add_head(_OPINIONS, opinions.labels)
+    if plan.rounded:
+        train_rounded(tagger, typical)
     training = replace(
         tagger.config.training, epochs=plan.epochs, learning_rate=plan.learning_rate,
         bert_learning_rate=plan.bert_learning_rate, beta2=0.999, weight_decay=0.01, schedule="linear",

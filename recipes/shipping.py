@@ -20,9 +20,9 @@ from .augmentation import VARIANTS
 from .corpora import Corpora, hand_checked
 from .precision import use_precision
 
-__all__ = ["ship"]
+__all__ = ["ship", "typical_sentences"]
 
-_CALIBRATION = 500  # sentences of each kind that show how large activations become
+_CALIBRATION = 500  # sentences of each kind
 
 #: what `ccgkit models` says of it, but for the figures
 INFO = {
@@ -54,10 +54,14 @@ def finished(student: Tagger, corpora: Corpora) -> Tagger:
     )
     made.heads[POS].load_state_dict(student.heads[POS].state_dict())
     made.head_words = student.head_words
-    typical = [example.words for example in corpora.gold[:_CALIBRATION]]
-    typical += [sentence.words for sentence in corpora.auxiliary[:_CALIBRATION]]
-    compress(made, typical)
+    compress(made, typical_sentences(corpora))
     return made
+
+
+def typical_sentences(corpora: Corpora) -> list[Sequence[str]]:
+    """Sentences that show how large activations become."""
+    gold = [example.words for example in corpora.gold[:_CALIBRATION]]
+    return [*gold, *(sentence.words for sentence in corpora.auxiliary[:_CALIBRATION])]
 
 
 def measure(tagger: TaggerLike, data: Path) -> dict[str, float]:

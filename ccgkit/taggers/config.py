@@ -142,6 +142,7 @@ class CompactConfig:
     hide: _Share = 0.0  #: share of the pieces that are masked in training
     tune_pieces: bool = True  #: whether the vectors of the pieces are trained, too
     dropout: _Share = 0.1  #: inside the transformer
+    rounded: bool = False  #: whether the large matrices are trained under the rounding of int8
     int8: bool = False  #: whether the large matrices are int8, and no longer trained
 
     def __post_init__(self) -> None:

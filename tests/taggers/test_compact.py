@@ -10,8 +10,8 @@ from toy import PIECES, SHAPE, compact_tagger, small_tagger
 
 from ccgkit.taggers.config import CompactConfig
 from ccgkit.taggers.encoders.bert import find_transformer
-from ccgkit.taggers.encoders.compact import CompactEncoder, compress, decompressed
-from ccgkit.taggers.encoders.small_bert import ByteLinear
+from ccgkit.taggers.encoders.compact import CompactEncoder, compress, decompressed, train_rounded
+from ccgkit.taggers.encoders.small_bert import ByteLinear, RoundedLinear
 from ccgkit.taggers.encoders.wordpiece import WordPiece
 from ccgkit.taggers.errors import ModelError
 from ccgkit.taggers.tagger import Tagger
@@ -79,6 +79,36 @@ def test_a_compressed_transformer_expects_what_it_has_seen():
     low, high = tagger.encoder.bert.layers[1].narrow.limits.tolist()
     assert low == min(float(seen.min()) for seen in inputs)
     assert high == max(float(seen.max()) for seen in inputs)
+
+
+def test_what_learns_under_rounding_computes_as_int8_will():
+    linear, vectors = torch.nn.Linear(64, 32), torch.randn(100, 64) * 3
+    limits = torch.tensor([-4.0, 5.0])  # some numbers are beyond them
+    learning = RoundedLinear.of(linear, limits)
+    rounded = ByteLinear.of(learning, learning.limits)(vectors)
+    assert (learning(vectors) - rounded).abs().max() < 1e-4 < (linear(vectors) - rounded).abs().max()
+
+
+def test_what_is_expected_is_found_out_once():
+    tagger = compact_tagger()
+    train_rounded(tagger, TEXT)
+    limits = tagger.encoder.bert.layers[1].narrow.limits.clone()
+    compress(tagger, [WILD])
+    assert not tagger.config.encoder.rounded and tagger.config.encoder.int8
+    assert torch.equal(tagger.encoder.bert.layers[1].narrow.limits, limits)
+
+
+def test_rounded_matrices_learn_and_are_saved(tmp_path):
+    tagger = compact_tagger()
+    train_rounded(tagger, TEXT)
+    tagger.train()
+    tagger.encoder([tagger.encoder.prepare(words) for words in TEXT]).hidden.square().sum().backward()
+    assert all(layer.widen.weight.grad.abs().sum() > 0 for layer in tagger.encoder.bert.layers)
+    tagger.save(tmp_path, "# Toy\n", INFO)
+    loaded = Tagger.load(tmp_path)
+    assert loaded.config.encoder.rounded
+    assert torch.equal(loaded.encoder.bert.layers[0].widen.limits, tagger.encoder.bert.layers[0].widen.limits)
+    assert loaded.kbest(TEXT, k=2) == tagger.kbest(TEXT, k=2)
 
 
 def test_only_a_compact_encoder_is_compressed():

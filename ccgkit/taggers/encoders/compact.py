@@ -24,7 +24,7 @@ from .wordpiece import WordPiece
 if TYPE_CHECKING:
     from ..tagger import Tagger
 
-__all__ = ["PIECES", "CompactEncoder", "compress", "decompressed"]
+__all__ = ["PIECES", "CompactEncoder", "compress", "decompressed", "train_rounded"]
 
 PIECES = "pieces.txt"
 
@@ -148,14 +148,29 @@ class CompactEncoder(Encoder):
         return pieces.masked_fill(drawn & (marks != _SPECIAL), self.pieces.mask)
 
 
+def train_rounded(tagger: Tagger, sentences: Sequence[Sequence[str]]) -> None:
+    """Have the tagger's encoder learn under the rounding of int8; `sentences` as for `compress`."""
+    encoder = _compact(tagger)
+    encoder.bert.round(lambda: tagger.kbest(sentences, k=1))
+    _configure(tagger, encoder, replace(encoder.config, rounded=True))
+
+
 def compress(tagger: Tagger, sentences: Sequence[Sequence[str]]) -> None:
     """Make the tagger's encoder int8, for good; `sentences` are some hundreds of the kind to be read."""
-    encoder = tagger.encoder
-    if not isinstance(encoder, CompactEncoder):
-        raise ModelError("only a compact encoder can be made int8")
+    encoder = _compact(tagger)
     encoder.bert.compress(lambda: tagger.kbest(sentences, k=1))
-    encoder.config = replace(encoder.config, int8=True)
-    tagger.config = replace(tagger.config, encoder=encoder.config)
+    _configure(tagger, encoder, replace(encoder.config, rounded=False, int8=True))
+
+
+def _compact(tagger: Tagger) -> CompactEncoder:
+    if not isinstance(tagger.encoder, CompactEncoder):
+        raise ModelError("only a compact encoder can be made int8")
+    return tagger.encoder
+
+
+def _configure(tagger: Tagger, encoder: CompactEncoder, config: CompactConfig) -> None:
+    encoder.config = config
+    tagger.config = replace(tagger.config, encoder=config)
 
 
 def decompressed(encoder: CompactEncoder) -> CompactEncoder:

@@ -19,11 +19,12 @@ from torch.nn import functional as F
 
 from ..config import CompactConfig
 
-__all__ = ["ByteEmbedding", "ByteLinear", "Layer", "SmallBert"]
+__all__ = ["ByteEmbedding", "ByteLinear", "Layer", "RoundedLinear", "SmallBert"]
 
 
 _MATRICES = ("attend", "attended", "widen", "narrow")  # of a layer: those that are made int8
 _STEPS = 127  # of seven bits: products of eight overflow on processors without VNNI
+_MOST = 255  # steps that are kept apart: numbers somewhat beyond the limits still count
 _KERNELS = ("x86", "fbgemm")  # torch's ways to compute in int8 that have the kernel we use: not those of ARM
 
 
@@ -49,7 +50,7 @@ class ByteLinear(nn.Module):
         """The same map, rounded, for input within the limits (lowest, highest)."""
         made = cls(linear.in_features, linear.out_features)
         made.limits = limits.detach().clone()
-        made.scale = (linear.weight.abs().amax(1) / 127).clamp(min=1e-8)
+        made.scale = _row_scale(linear.weight)
         made.weight = (linear.weight / made.scale[:, None]).round().to(torch.int8)
         if linear.bias is not None:
             made.bias = linear.bias.detach().clone()
@@ -66,7 +67,7 @@ class ByteLinear(nn.Module):
             self._packed = self._pack()
         step, zero, weights = self._packed
         if isinstance(weights, Tensor):  # what the kernel does, with whole numbers that float32 holds exactly
-            read = (vectors * (1 / step) + zero).round().clamp(0, 255) - zero
+            read = (vectors * (1 / step) + zero).round().clamp(0, _MOST) - zero
             return F.linear(read, weights) * (self.scale * step) + self.bias
         made: Tensor = torch.ops.quantized.linear_with_input_q_dq_qweight_dq_output_fp32(
             vectors, step, zero, weights
@@ -75,15 +76,53 @@ class ByteLinear(nn.Module):
 
     def _pack(self) -> tuple[float, int, Any]:
         """The scale of the input, what is zero in it, and the weights: for the kernel, or as they are."""
-        low, high = min(float(self.limits[0]), 0.0), max(float(self.limits[1]), 1e-6)
-        step = (high - low) / _STEPS
+        step, zero = _input_scale(self.limits)
         if torch.backends.quantized.engine not in _KERNELS:
-            return step, round(-low / step), self.weight.float()
+            return step, zero, self.weight.float()
         zeros = torch.zeros(len(self.scale), dtype=torch.long)
         with warnings.catch_warnings():  # torch says that it will give this up after the releases we allow
             warnings.simplefilter("ignore", UserWarning)
             rounded = torch.quantize_per_channel(self.plain(), self.scale.double(), zeros, 0, torch.qint8)
-        return step, round(-low / step), torch.ops.quantized.linear_prepack(rounded, self.bias)
+        return step, zero, torch.ops.quantized.linear_prepack(rounded, self.bias)
+
+
+class RoundedLinear(nn.Linear):
+    """A linear map that learns under the rounding of `ByteLinear`, which it is to become."""
+
+    limits: Tensor  #: as there
+
+    def __init__(self, width: int, out: int) -> None:
+        super().__init__(width, out)
+        self.register_buffer("limits", torch.tensor([-1.0, 1.0]))
+
+    @classmethod
+    @torch.no_grad()
+    def of(cls, linear: nn.Linear, limits: Tensor) -> Self:
+        """The same map, for input within the limits (lowest, highest)."""
+        made = cls(linear.in_features, linear.out_features)
+        made.weight.copy_(linear.weight)
+        made.bias.copy_(linear.bias)
+        made.limits.copy_(limits)
+        return made
+
+    def forward(self, vectors: Tensor) -> Tensor:
+        read = torch.fake_quantize_per_tensor_affine(vectors, *_input_scale(self.limits), 0, _MOST)
+        scale = _row_scale(self.weight.detach())
+        zeros = torch.zeros_like(scale, dtype=torch.int32)
+        weight = torch.fake_quantize_per_channel_affine(self.weight, scale, zeros, 0, -127, 127)
+        return F.linear(read, weight, self.bias)
+
+
+def _row_scale(weight: Tensor) -> Tensor:
+    """What a step of int8 is in each row."""
+    return (weight.abs().amax(1) / 127).clamp(min=1e-8)
+
+
+def _input_scale(limits: Tensor) -> tuple[float, int]:
+    """What a step is in the input, and the number of steps that is zero."""
+    low, high = min(float(limits[0]), 0.0), max(float(limits[1]), 1e-6)
+    step = (high - low) / _STEPS
+    return step, round(-low / step)
 
 
 class ByteEmbedding(nn.Module):
@@ -158,9 +197,8 @@ class SmallBert(nn.Module):
         nn.init.zeros_(self.marks.weight)
         self.norm = nn.LayerNorm(width, 1e-12)
         self.dropout = nn.Dropout(config.dropout)
-        self.layers = nn.ModuleList(
-            Layer(config, ByteLinear if int8 else nn.Linear) for _ in range(config.layers)
-        )
+        linear = ByteLinear if int8 else RoundedLinear if config.rounded else nn.Linear
+        self.layers = nn.ModuleList(Layer(config, linear) for _ in range(config.layers))
 
     def forward(self, pieces: Tensor, marks: Tensor, mask: Tensor | None) -> list[Tensor]:
         """What goes into the first layer and comes out of each: (pieces, width), sentence after sentence.
@@ -191,13 +229,26 @@ class SmallBert(nn.Module):
         """
         if self.is_compressed:
             return
+        self.round(read_text)
+        for layer in self.layers:
+            for name in _MATRICES:
+                linear = getattr(layer, name)
+                setattr(layer, name, ByteLinear.of(linear, linear.limits))
+        if isinstance(self.pieces, nn.Embedding):
+            self.pieces = ByteEmbedding.of(self.pieces)
+
+    def round(self, read_text: Callable[[], object]) -> None:
+        """Have the large matrices compute as in int8 and learn all the same; `read_text` as above.
+
+        What they expect is found out once, and stays.
+        """
+        if any(isinstance(module, RoundedLinear | ByteLinear) for module in self.modules()):
+            return
         with self._watched() as limits:
             read_text()
         for number, layer in enumerate(self.layers):
             for name in _MATRICES:
-                setattr(layer, name, ByteLinear.of(getattr(layer, name), limits[number, name]))
-        if isinstance(self.pieces, nn.Embedding):
-            self.pieces = ByteEmbedding.of(self.pieces)
+                setattr(layer, name, RoundedLinear.of(getattr(layer, name), limits[number, name]))
 
     def decompressed(self) -> dict[str, Tensor]:
         """The state of the same transformer with floating-point matrices."""
