@@ -36,7 +36,7 @@ from .distillation import Labelled, label, read_labels, sentences_to_label
 from .precision import Precision, precision_option, use_precision
 from .pruning import importance, narrowed
 from .questions import Questions
-from .reading import Machine, read_running_text
+from .reading import Machine, read_running_text, vectors_option
 from .shipping import ship
 
 __all__ = ["command"]
@@ -196,6 +196,7 @@ def taught(student: Tagger, stage: Stage, corpora: Corpora, known: Sequence[Labe
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="MPNet's directory, for a large teacher of running text",
 )
+@vectors_option
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="for the treebank")
 @click.option("--threads", type=click.IntRange(1), default=1, show_default=True)
 @precision_option
@@ -205,6 +206,7 @@ def command(
     work: Path,
     configs: Path,
     transformer: Path | None,
+    vectors: Path | None,
     jobs: int,
     threads: int,
     precision: Precision,
@@ -221,8 +223,8 @@ def command(
     # what a question is, gold and made ones say better
     statements = [sentence for sentence in known if sentence.words[-1] != "?"]
     student = taught(student, _AGAIN, corpora, statements, work)
-    student = read_running_text(student, corpora, data, work, Machine(transformer, jobs, precision))
-    ship(student, corpora, data, output)
+    machine = Machine(transformer, vectors, jobs, precision)
+    ship(read_running_text(student, corpora, data, work, machine), corpora, data, output)
 
 
 if __name__ == "__main__":

@@ -1,14 +1,15 @@
 """The English student learns to read running text, from derivations that it helps to make.
 
     python -m recipes.reading --data DIR --work DIR --student en-pmb|DIR --output DIR [--transformer DIR]
-        [--reads] [--precision bfloat16]
+        [--vectors FILE] [--reads] [--precision bfloat16]
 
 The treebank of running text (`recipes.treebank`) wants a tagger, and the tagger wants the treebank: a short
 first round with the student, which learns from what comes out; a second round with that, of everything; and
 the student learns from the second, then also what word each word depends on, which helps the parser. With a
 transformer (MPNet's directory), a large teacher learns from the second treebank, too (`recipes.teacher`), and
 makes a third. From that the student learns in the last round, and what the teacher thinks of each word beside
-what the treebank says, also of sentences that no treebank has: its encoder by a classifier over all of the
+what the treebank says, also of sentences that no treebank has: among others, with word vectors, those of the
+treebank with neighbours of some of their words. Its encoder learns that by a classifier over all of the
 teacher's categories, which is thrown away in the end, its decoder by categories that are drawn. At last its
 weights go back a little towards what they were. A student that reads already (--reads) begins with the last
 round. What is finished in the work directory is not done again.
@@ -20,12 +21,14 @@ import logging
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from math import log
 from pathlib import Path
 
 import click
 import torch
 
+from ccgkit.corpora import load
 from ccgkit.models.registry import find
 from ccgkit.sentence import Supertag
 from ccgkit.taggers import use_threads
@@ -53,10 +56,11 @@ from .corpora import (
 from .distillation import Labelled, agreed, label, read_labels, sentences_to_label
 from .precision import Precision, precision_option, use_precision
 from .questions import Questions
+from .rewording import reworded
 from .shipping import ship, typical_sentences
 from .teacher import teach
 
-__all__ = ["Machine", "command", "read_running_text"]
+__all__ = ["Machine", "command", "read_running_text", "vectors_option"]
 
 _log = logging.getLogger("ccgkit.recipes")
 
@@ -145,6 +149,7 @@ class Machine:
     """What the work is done with: the large teacher's transformer, if any, and how to compute."""
 
     transformer: Path | None = None
+    vectors: Path | None = None  #: of words, by which sentences are reworded for the teacher to label
     jobs: int = 1
     precision: Precision = "float32"
 
@@ -229,6 +234,7 @@ def lessons_of(
     made: Path,
     heads: Sequence[str],
     teacher: Path | None,
+    vectors: Path | None = None,
 ) -> Lessons:
     """The lessons of a round from the treebank in `made`, with what a teacher thinks of it."""
     text = read_derived([made / f"{name}.auto" for name in treebank.TRAINING])
@@ -240,8 +246,11 @@ def lessons_of(
         "opinions-in-part": [example.words for example in doubted],
         "opinions-of-text": sentences_to_label(corpora.text)[:_TEXT],
     }
+    if vectors is not None:
+        derived = [sentence.tokens for name in treebank.TRAINING for sentence in load(made / f"{name}.auto")]
+        wanted["opinions-of-reworded"] = reworded(derived, vectors)
     found = [opinions_of(teacher, words, teacher.parent / f"{name}.jsonl") for name, words in wanted.items()]
-    return Lessons(plan, corpora, text, heads, Opinions(found[0], [*found[1], *found[2]]))
+    return Lessons(plan, corpora, text, heads, Opinions(found[0], list(chain.from_iterable(found[1:]))))
 
 
 def read_running_text(
@@ -264,7 +273,7 @@ def read_running_text(
             teach(machine.transformer, made, corpora, dev, teacher, machine.precision)
             made = work / "treebank-taught"
             machine.make_treebank(data, made, teacher)
-        lessons = lessons_of(plan, corpora, made, list(tagger.heads), teacher)
+        lessons = lessons_of(plan, corpora, made, list(tagger.heads), teacher, machine.vectors)
         folder = work / plan.name
         prepared = _for_round(tagger, plan, typical_sentences(corpora), lessons.opinions)
         tagger = learn(prepared, lessons, dev, folder, resume=True)
@@ -328,6 +337,13 @@ def widened(decoder: Generator, width: int) -> Generator:
     return made
 
 
+vectors_option = click.option(
+    "--vectors",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="word vectors (docs/training.md): the teacher labels sentences with neighbours of their words, too",
+)
+
+
 @click.command()
 @click.option("--data", type=click.Path(exists=True, file_okay=False, path_type=Path), required=True)
 @click.option("--work", type=click.Path(file_okay=False, path_type=Path), required=True)
@@ -338,6 +354,7 @@ def widened(decoder: Generator, width: int) -> Generator:
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="MPNet's directory, for a large teacher",
 )
+@vectors_option
 @click.option("--reads", is_flag=True, help="the student reads already: only the last round is learnt")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="for the treebank")
 @click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="for learning")
@@ -348,6 +365,7 @@ def command(
     student: str,
     output: Path,
     transformer: Path | None,
+    vectors: Path | None,
     reads: bool,
     jobs: int,
     threads: int,
@@ -360,7 +378,7 @@ def command(
     work.mkdir(parents=True, exist_ok=True)
     tagger = Tagger.load(find(student).path)
     corpora = Corpora.read(data)
-    machine = Machine(transformer, jobs, precision)
+    machine = Machine(transformer, vectors, jobs, precision)
     ship(read_running_text(tagger, corpora, data, work, machine, reads), corpora, data, output)
 
 
