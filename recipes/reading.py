@@ -27,6 +27,7 @@ from pathlib import Path
 
 import click
 import torch
+from torch import Tensor
 
 from ccgkit.corpora import load
 from ccgkit.models.registry import find
@@ -55,6 +56,7 @@ from .corpora import (
 )
 from .distillation import Labelled, agreed, label, read_labels, sentences_to_label
 from .precision import Precision, precision_option, use_precision
+from .pruning import grown
 from .questions import Questions
 from .rewording import reworded
 from .shipping import ship, typical_sentences
@@ -86,6 +88,7 @@ class Round:
     treebank: str = ""  #: of another round; its own if empty
     taught: bool = False  #: whether the large teacher has a say, if there is one
     head_words: int = 0  #: the size of the scorer; 0 is without
+    inner: int = 0  #: units inside each layer of the encoder, if it has fewer
     rounded: bool = False  #: whether it is learnt under the rounding of int8
     learning_rate: float = 5e-4
     bert_learning_rate: float = 1.2e-4
@@ -95,18 +98,10 @@ _ROUNDS = (
     Round("read", most=2000, epochs=2, auxiliary=0.1),
     Round("read-well", most=None, epochs=3, auxiliary=0.2),
     Round(
-        "depend",
-        None,
-        epochs=4,
-        auxiliary=0.1,
-        gold=2,
-        treebank="read-well",
-        taught=True,
-        head_words=128,
-        rounded=True,
-        bert_learning_rate=1e-4,
+        "depend", None, epochs=4, auxiliary=0.1, gold=2, treebank="read-well", taught=True, head_words=128,
+        inner=1152, rounded=True, learning_rate=1e-3, bert_learning_rate=2e-4,
     ),
-)
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,9 +280,17 @@ def blended(after: Tagger, before: Tagger, share: float = _SHARE) -> Tagger:
     """What a tagger has become, with a share of what it was: short sentences come back, long ones stay."""
     old = before.state_dict()
     after.load_state_dict(
-        {name: torch.lerp(new, old.get(name, new), share) for name, new in after.state_dict().items()}
+        {name: _between(new, old.get(name, new), share) for name, new in after.state_dict().items()}
     )
     return after
+
+
+def _between(new: Tensor, old: Tensor, share: float) -> Tensor:
+    """`old` may be smaller, where the tagger has grown: what is new in it stays."""
+    part = tuple(map(slice, old.shape))
+    mixed = new.clone()
+    mixed[part] = torch.lerp(new[part], old, share)
+    return mixed
 
 
 def _for_round(
@@ -295,6 +298,9 @@ def _for_round(
 ) -> Tagger:
     """The tagger, to be trained as the round says."""
     torch.manual_seed(1)
+    if isinstance(tagger.encoder, CompactEncoder) and tagger.encoder.config.inner < plan.inner:
+        tagger.encoder = grown(tagger.encoder, plan.inner)
+        tagger.config = replace(tagger.config, encoder=tagger.encoder.config)
     if plan.head_words and tagger.head_words is None:
         tagger.head_words = HeadWords(tagger.encoder.width, plan.head_words)
     if opinions is not None:
