@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 __all__ = ["BATCH", "MOST_CATEGORIES", "SentenceTagger", "Taggers", "load_taggers", "window_start"]
 
 MOST_CATEGORIES = 50  #: the most categories that a word may be given
-BATCH = 32  #: how many sentences are tagged together
-_WINDOW = 8  # batches whose sentences are sorted by length together
+BATCH = 64  #: how many sentences are tagged together
+_WINDOW = 4  # batches whose sentences are sorted by length together
 _AHEAD = 2  # windows for each thread that are under way
 
 

@@ -38,7 +38,7 @@ _CANDC_K = 10
               "a beta of 0.0001 (formats multitag and stagged).")  # fmt: skip
 @output_options
 @notation_option("Notation of the categories: it chooses the model. [default: the model's]")
-@click.option("--batch-size", type=click.IntRange(1), default=32, show_default=True,
+@click.option("--batch-size", type=click.IntRange(1), default=64, show_default=True,
               help="Sentences that are tagged together.")  # fmt: skip
 @tagger_options
 def command(
