@@ -55,7 +55,7 @@ from .corpora import (
     with_head_words,
 )
 from .distillation import Labelled, agreed, label, read_labels, sentences_to_label
-from .precision import Precision, precision_option, use_precision
+from .precision import Precision, in_precision, precision_option, use_precision
 from .pruning import grown
 from .questions import Questions
 from .rewording import reworded
@@ -217,9 +217,14 @@ def weighed(text: Example, opinion: Labelled) -> Labelled:
     return Labelled(text.words, choices)
 
 
-def opinions_of(teacher: Path, sentences: Sequence[Sequence[str]], path: Path) -> list[Labelled]:
+def opinions_of(
+    teacher: Path, sentences: Sequence[Sequence[str]], path: Path, precision: Precision
+) -> list[Labelled]:
     """What the teacher thinks of sentences; written to `path`, where it goes on if it was stopped."""
-    label([Tagger.load(teacher)], sentences, path, lambda n: _log.info("labelled %d/%d", n, len(sentences)))
+    with in_precision(precision):
+        label(
+            [Tagger.load(teacher)], sentences, path, lambda n: _log.info("labelled %d/%d", n, len(sentences))
+        )
     return read_labels(path)
 
 
@@ -229,7 +234,7 @@ def lessons_of(
     made: Path,
     heads: Sequence[str],
     teacher: Path | None,
-    vectors: Path | None = None,
+    machine: Machine,
 ) -> Lessons:
     """The lessons of a round from the treebank in `made`, with what a teacher thinks of it."""
     text = read_derived([made / f"{name}.auto" for name in treebank.TRAINING])
@@ -241,10 +246,13 @@ def lessons_of(
         "opinions-in-part": [example.words for example in doubted],
         "opinions-of-text": sentences_to_label(corpora.text)[:_TEXT],
     }
-    if vectors is not None:
+    if machine.vectors is not None:
         derived = [sentence.tokens for name in treebank.TRAINING for sentence in load(made / f"{name}.auto")]
-        wanted["opinions-of-reworded"] = reworded(derived, vectors)
-    found = [opinions_of(teacher, words, teacher.parent / f"{name}.jsonl") for name, words in wanted.items()]
+        wanted["opinions-of-reworded"] = reworded(derived, machine.vectors)
+    found = [
+        opinions_of(teacher, words, teacher.parent / f"{name}.jsonl", machine.precision)
+        for name, words in wanted.items()
+    ]
     return Lessons(plan, corpora, text, heads, Opinions(found[0], list(chain.from_iterable(found[1:]))))
 
 
@@ -268,7 +276,7 @@ def read_running_text(
             teach(machine.transformer, made, corpora, dev, teacher, machine.precision)
             made = work / "treebank-taught"
             machine.make_treebank(data, made, teacher)
-        lessons = lessons_of(plan, corpora, made, list(tagger.heads), teacher, machine.vectors)
+        lessons = lessons_of(plan, corpora, made, list(tagger.heads), teacher, machine)
         folder = work / plan.name
         prepared = _for_round(tagger, plan, typical_sentences(corpora), lessons.opinions)
         tagger = learn(prepared, lessons, dev, folder, resume=True)
