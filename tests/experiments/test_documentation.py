@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from ccgkit.experiments.significance import holm
+
 FOLDER = Path(__file__).parents[2] / "docs" / "experiments"
 PAGES = sorted(FOLDER.glob("*/*.md"))
 FIRST = (FOLDER / "README.md").read_text(encoding="utf-8")
@@ -60,6 +62,27 @@ def test_a_page_has_the_figures_of_its_json(path):
             for value in row["ours"].values():
                 if isinstance(value, dict) and "mean" in value:
                     assert any(is_rounded(value["mean"], number) for number in numbers(line))
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_every_p_of_a_table_is_corrected_for_the_others(path):
+    for table in json.loads(path.with_suffix(".json").read_text("utf-8"))["tables"]:
+        values = [value for row in table["rows"] for value in row["ours"].values()]
+        tests = [
+            value["significance"] for value in values if isinstance(value, dict) and "significance" in value
+        ]
+        for kind in ("t_test_sentences", "t_test_seeds"):
+            known = [one for one in tests if one[kind] is not None]
+            corrected = [one[f"{kind}_corrected"] for one in known]
+            # every p is kept with five digits, and the smallest is multiplied by their number
+            assert corrected == pytest.approx(
+                holm([one[kind] for one in known]), abs=1e-5 * len(tests) + 1e-9
+            )
+        for one in tests:
+            two_sided, one_sided = one["t_test_sentences"], one["t_test_sentences_one_sided"]
+            assert two_sided == pytest.approx(min(1.0, 2 * min(one_sided, 1 - one_sided)), abs=5e-5) or (
+                two_sided == one_sided == 1.0  # no sentence differs
+            )
 
 
 def figure(page, label, column, table=0):
