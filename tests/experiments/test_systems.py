@@ -5,7 +5,7 @@ import pytest
 from ccgkit import CCGKitError
 from ccgkit.experiments import paper
 from ccgkit.experiments.accuracy import SYSTEMS, WITH_BERT
-from ccgkit.experiments.systems import CONFIGS, compose, config_of, label, parts, scaled, system
+from ccgkit.experiments.systems import CONFIGS, MINILM, compose, config_of, label, parts, scaled, system
 from ccgkit.taggers.config import load_config
 
 FILES = sorted(CONFIGS.glob("*.toml"))
@@ -25,6 +25,12 @@ def test_a_variant_changes_the_same_in_every_file(path):
 def test_a_configuration_names_its_word_vectors(path):
     heading = path.read_text(encoding="utf-8").partition("\n[")[0]
     assert "glove50.safetensors" in heading or "Word vectors: none" in heading
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_configuration_that_names_no_other_transformer_has_minilm(path):
+    encoder = system(path.stem).encoder
+    assert encoder.kind != "transformer" or encoder.bert == MINILM
 
 
 def test_the_papers_systems_have_files_to_train_by_hand():

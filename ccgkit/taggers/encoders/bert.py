@@ -344,7 +344,9 @@ def import_transformers() -> Any:
     try:
         import transformers
     except ImportError as error:
-        raise ModelError("BERT needs the transformers library: pip install transformers") from error
+        raise ModelError(
+            "a pretrained transformer needs the transformers library: pip install transformers"
+        ) from error
     log: Any = transformers.logging
     log.set_verbosity_error()
     log.disable_progress_bar()
