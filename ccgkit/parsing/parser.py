@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from ..constraints import ConstraintError, Constraints
 from ..grammar import Category, CCGKitError, Scheme, load_scheme
@@ -100,6 +100,9 @@ class Parser:
         if self.compiled and not is_compiled():
             raise ParsingError("the compiled search was not built when ccgkit was installed")
         self._learn_anew()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), tuple(getattr(self, one.name) for one in fields(self))  # rules are learned anew
 
     def parse(
         self, sentence: Sentence, name: str | None = None, *, constraints: Constraints | None = None
