@@ -37,6 +37,9 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int kMaxWords = 1023;        // what a chart key has room for
 constexpr size_t kMaxPairs = 1u << 22; // the rule table starts anew beyond that
 
+constexpr double kBucketsANat = 8;     // of the agenda, by what an item costs with all that has to follow
+constexpr int kBuckets = 1024;         // the last one has all that costs more
+
 constexpr int kRelations = 3;
 
 struct PythonError {}; // thrown where Python has an error set
@@ -208,7 +211,8 @@ struct State {
   Table<int> bits{256}; // of the keys that categories are told apart by
 
   std::vector<Item> items;
-  std::vector<Entry> agenda;
+  std::vector<Entry> agenda;                                   // a heap
+  std::vector<std::vector<Item>> waiting = std::vector<std::vector<Item>>(kBuckets); // dearer than all of the heap
   Table<Cell> cells{1u << 12};
   Table<uint32_t> crowds{1u << 12}; // how many keys were finished over the same words
   std::vector<std::vector<Group>> starting, ending;
@@ -566,6 +570,7 @@ public:
     deadline = steady_clock::now() + duration_cast<steady_clock::duration>(duration<double>(seconds));
     s.items.clear();
     s.agenda.clear();
+    for (auto &bucket : s.waiting) bucket.clear();
     s.cells.clear();
     s.crowds.clear();
     s.groups.clear();
@@ -607,14 +612,21 @@ public:
 
   // Take items off the agenda; gives the limit that was hit.
   int exhaust() {
+    int limit = search();
+    if (limit != 0) // what waits may be part of a row of fragments
+      for (const auto &bucket : s.waiting) s.items.insert(s.items.end(), bucket.begin(), bucket.end());
+    return limit;
+  }
+
+  int search() {
     if (charges.links != nullptr) s.estimate.fit(size, s.distance, charges.links, marked());
     for (const Leaf &leaf : leaves) push(item_of(leaf));
-    for (int popped = 1; !s.agenda.empty(); popped++) {
+    for (int popped = 1; !s.agenda.empty() || open_bucket(); popped++) {
       if (popped % kClock == 0) {
         if (PyErr_CheckSignals() != 0) throw PythonError();
         if (std::chrono::steady_clock::now() > deadline) return 2;
       }
-      if (s.items.size() > max_items) return 1;
+      if (s.items.size() + waiting > max_items) return 1;
       std::pop_heap(s.agenda.begin(), s.agenda.end());
       uint32_t number = s.agenda.back().item;
       s.agenda.pop_back();
@@ -729,6 +741,8 @@ private:
   int size, nbest;
   size_t max_items;
   double work;
+  int opened = 0;     // the last bucket of the agenda whose items are in the heap
+  size_t waiting = 0; // items in the others
   std::chrono::steady_clock::time_point deadline;
 
   // Items with the same key are the same to all that follows; their heads are where links cost.
@@ -742,11 +756,44 @@ private:
   bool crowded(const Item &item) {
     uint64_t head = charges.links == nullptr ? 0 : uint64_t(item.head);
     uint32_t &crowd = s.crowds.at(uint64_t(item.start) << 20 | uint64_t(item.end) << 10 | head);
-    return ++crowd > std::max(kSmallestCrowd, work / double(s.items.size()));
+    return ++crowd > std::max(kSmallestCrowd, work / double(s.items.size() + waiting));
   }
 
-  void enqueue(const Item &item) {
-    s.agenda.push_back({item.rule == kGoal ? item.cost : estimated(item), item.end - item.start, uint32_t(s.items.size())});
+  // Most items are dearer than the derivation that is found: these wait unsorted, and their keys are never looked up.
+  void enqueue(const Item &item, double estimate) {
+    const int bucket = int(std::min(estimate * kBucketsANat, double(kBuckets - 1)));
+    if (bucket <= opened) {
+      admit(item, estimate);
+    } else {
+      s.waiting[size_t(bucket)].push_back(item);
+      waiting++;
+    }
+  }
+
+  // Put the cheapest items that wait into the heap; gives whether there are any.
+  bool open_bucket() {
+    while (s.agenda.empty() && waiting > 0) {
+      auto &bucket = s.waiting[size_t(++opened)];
+      for (const Item &item : bucket)
+        if (const double estimate = estimated(item); nbest > 1 || estimate <= ceiling) admit(item, estimate);
+      waiting -= bucket.size();
+      bucket.clear();
+    }
+    return !s.agenda.empty();
+  }
+
+  // Put an item into the heap unless it can be no better than one that is or was there.
+  void admit(const Item &item, double estimate) {
+    if (item.rule != kGoal) {
+      Cell &cell = s.cells.at(key(item));
+      if (nbest == 1) {
+        if (cell.cheapest <= item.cost) return;
+        cell.cheapest = item.cost;
+      } else if (cell.finished >= nbest) {
+        return;
+      }
+    }
+    s.agenda.push_back({estimate, item.end - item.start, uint32_t(s.items.size())});
     std::push_heap(s.agenda.begin(), s.agenda.end());
     s.items.push_back(item);
   }
@@ -786,7 +833,8 @@ private:
 
   // What an item costs with all that has to follow, at least.
   double estimated(const Item &item) const {
-    return charges.links == nullptr ? item.cost : item.cost + s.estimate(item.start, item.end, item.head);
+    if (charges.links == nullptr || item.rule == kGoal) return item.cost;
+    return item.cost + s.estimate(item.start, item.end, item.head);
   }
 
   double linked(int dependent, int head, int relation) const {
@@ -796,15 +844,9 @@ private:
 
   void push(Item item) {
     if (!charges.labels.empty() && item.rule != kLeaf) item.cost += labelled(item, false);
-    if (item.cost == kInfinity || (nbest == 1 && estimated(item) > ceiling)) return;
-    Cell &cell = s.cells.at(key(item));
-    if (nbest == 1) {
-      if (cell.cheapest <= item.cost) return;
-      cell.cheapest = item.cost;
-    } else if (cell.finished >= nbest) {
-      return;
-    }
-    enqueue(item);
+    if (item.cost == kInfinity) return;
+    const double estimate = estimated(item);
+    if (nbest > 1 || estimate <= ceiling) enqueue(item, estimate);
   }
 
   void expand(uint32_t number, const Item &item) {
@@ -815,7 +857,7 @@ private:
                 kGoal, 0, 0, 0, 0};
       if (extra < kInfinity) {
         ceiling = std::min(ceiling, goal.cost);
-        enqueue(goal);
+        enqueue(goal, goal.cost);
       }
     }
     if (item.chain < kMaxChain) change(number, item, about.changes);
@@ -1057,6 +1099,7 @@ PyObject *search_words(PyObject *args) {
   if (state->items.capacity() > 1u << 20) { // a large chart's memory is given back
     std::vector<Item>().swap(state->items);
     std::vector<Entry>().swap(state->agenda);
+    std::vector<std::vector<Item>>(kBuckets).swap(state->waiting);
   }
   return Py_BuildValue("iOnnNd", limit, spanning ? Py_True : Py_False, items, Py_ssize_t(run.leaves.size()), trees, run.total);
 }

@@ -27,7 +27,7 @@ __all__ = ["Limits", "Parser", "ParsingError"]
 
 BETAS = (0.01, 0.001, 0.0)
 MAX_WORDS = 1000  # the chart has room for so many
-_WORK = 400_000.0  # 20 constituents of the same words when there are 20,000 items
+_WORK = 600_000.0  # 30 constituents of the same words when there are 20,000 items
 _SAME = 64  # derivations for each reading that is wanted, before too many of them are the same
 SELDOM = 2.0  #: nats of an ending that people seldom say: modifiers alone
 DOUBTFUL = 0.25  #: confidence below which a derivation is called doubtful
