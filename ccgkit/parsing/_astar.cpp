@@ -56,12 +56,23 @@ struct Range {
   bool known = false;
 };
 
-struct Item {
-  double cost;
-  int32_t category, left, right;
+struct Place {
   int16_t start, end, head, rule;
+};
+
+struct Traits {
   uint8_t side, kind, conjunct, chain;
+};
+
+// It is built where it stays, from values in registers: to copy what was just written part by part stalls.
+struct Item : Place, Traits {
+  int32_t category;
+  double cost;
+  int32_t left, right;
   uint32_t next[2] = {0, 0}; // in the group of where it starts, and of where it ends; 0: none
+
+  Item(double cost, int32_t category, int32_t left, int32_t right, Place place, Traits traits)
+      : Place(place), Traits(traits), category(category), cost(cost), left(left), right(right) {}
 };
 
 struct Entry {
@@ -86,11 +97,13 @@ struct Signature {
   bool meets(const Signature &other) const { return (low & other.low) | (high & other.high); }
 };
 
-// Finished items of one category at one place, linked in the order in which they came.
+// Finished items of one category at one place, linked in the order in which they came, and what the category
+// looks for on the side where others begin.
 struct Group {
   int32_t category;
   uint32_t first, last;
   uint8_t conjunct;
+  Signature keys;
 };
 
 // What a scheme says of pairs, as `Rulebook.tables` has it.
@@ -216,7 +229,6 @@ struct State {
   Table<Cell> cells{1u << 12};
   Table<uint32_t> crowds{1u << 12}; // how many keys were finished over the same words
   std::vector<std::vector<Group>> starting, ending;
-  Table<uint32_t> groups{1u << 12}; // numbers of groups, by place, side and category
   std::vector<uint32_t> goals;
   Estimate estimate;
 
@@ -573,7 +585,6 @@ public:
     for (auto &bucket : s.waiting) bucket.clear();
     s.cells.clear();
     s.crowds.clear();
-    s.groups.clear();
     s.goals.clear();
     if (s.starting.size() < size_t(size + 1)) {
       s.starting.resize(size + 1);
@@ -620,7 +631,7 @@ public:
 
   int search() {
     if (charges.links != nullptr) s.estimate.fit(size, s.distance, charges.links, marked());
-    for (const Leaf &leaf : leaves) push(item_of(leaf));
+    for (const Leaf &leaf : leaves) push_leaf(leaf);
     for (int popped = 1; !s.agenda.empty() || open_bucket(); popped++) {
       if (popped % kClock == 0) {
         if (PyErr_CheckSignals() != 0) throw PythonError();
@@ -628,15 +639,15 @@ public:
       }
       if (s.items.size() + waiting > max_items) return 1;
       std::pop_heap(s.agenda.begin(), s.agenda.end());
-      uint32_t number = s.agenda.back().item;
+      const uint32_t number = s.agenda.back().item;
       s.agenda.pop_back();
-      Item item = s.items[number];
+      const Item item = s.items[number];
       if (item.rule == kGoal) {
         s.goals.push_back(number);
         if (int(s.goals.size()) == nbest) break;
         continue;
       }
-      Cell &cell = s.cells.at(key(item));
+      Cell &cell = s.cells.at(key(item.category, item, item));
       if (cell.finished == nbest || (cell.finished == 0 && crowded(item))) continue;
       cell.finished++;
       expand(number, item);
@@ -684,15 +695,17 @@ public:
   }
 
   // The cost of the labels that an item lacks now that no unary step follows, or has but should not.
-  double labelled(const Item &item, bool wanted) {
+  double labelled(const Place &place, Category category, bool wanted) {
     double cost = 0;
     for (size_t i = 0; i < charges.labels.size(); i++) {
       const Label &label = charges.labels[i];
-      if (label.wanted == wanted && label.start == item.start && label.end == item.end && !admits(i, item.category))
+      if (label.wanted == wanted && label.start == place.start && label.end == place.end && !admits(i, category))
         cost += label.cost;
     }
     return cost;
   }
+
+  double labelled(const Item &item, bool wanted) { return labelled(item, item.category, wanted); }
 
   // The derivation under an item, as Python's Derivation objects.
   PyObject *tree(uint32_t root, const Names &names, PyObject *tokens) {
@@ -746,10 +759,10 @@ private:
   std::chrono::steady_clock::time_point deadline;
 
   // Items with the same key are the same to all that follows; their heads are where links cost.
-  uint64_t key(const Item &item) const {
-    uint64_t head = charges.links == nullptr ? 0 : uint64_t(item.head);
-    return uint64_t(uint32_t(item.category)) << 36 | head << 26 | uint64_t(item.start) << 16 | uint64_t(item.end) << 6 |
-           uint64_t(item.kind) << 1 | item.conjunct;
+  uint64_t key(Category category, const Place &place, const Traits &traits) const {
+    const uint64_t head = charges.links == nullptr ? 0 : uint64_t(place.head);
+    return uint64_t(uint32_t(category)) << 36 | head << 26 | uint64_t(place.start) << 16 | uint64_t(place.end) << 6 |
+           uint64_t(traits.kind) << 1 | traits.conjunct;
   }
 
   // Whether there are enough constituents of the same words: the larger the chart, the fewer are enough.
@@ -760,13 +773,15 @@ private:
   }
 
   // Most items are dearer than the derivation that is found: these wait unsorted, and their keys are never looked up.
-  void enqueue(const Item &item, double estimate) {
+  void enqueue(double estimate, double cost, Category category, int32_t left, int32_t right, Place place,
+               Traits traits) {
     const int bucket = int(std::min(estimate * kBucketsANat, double(kBuckets - 1)));
-    if (bucket <= opened) {
-      admit(item, estimate);
-    } else {
-      s.waiting[size_t(bucket)].push_back(item);
+    if (bucket > opened) {
+      s.waiting[size_t(bucket)].emplace_back(cost, category, left, right, place, traits);
       waiting++;
+    } else if (is_new(cost, key(category, place, traits), place.rule)) {
+      schedule(estimate, place);
+      s.items.emplace_back(cost, category, left, right, place, traits);
     }
   }
 
@@ -774,28 +789,33 @@ private:
   bool open_bucket() {
     while (s.agenda.empty() && waiting > 0) {
       auto &bucket = s.waiting[size_t(++opened)];
-      for (const Item &item : bucket)
-        if (const double estimate = estimated(item); nbest > 1 || estimate <= ceiling) admit(item, estimate);
+      for (const Item &item : bucket) {
+        const double estimate = estimated(item.cost, item);
+        if (nbest == 1 && estimate > ceiling) continue;
+        if (!is_new(item.cost, key(item.category, item, item), item.rule)) continue;
+        schedule(estimate, item);
+        s.items.push_back(item);
+      }
       waiting -= bucket.size();
       bucket.clear();
     }
     return !s.agenda.empty();
   }
 
-  // Put an item into the heap unless it can be no better than one that is or was there.
-  void admit(const Item &item, double estimate) {
-    if (item.rule != kGoal) {
-      Cell &cell = s.cells.at(key(item));
-      if (nbest == 1) {
-        if (cell.cheapest <= item.cost) return;
-        cell.cheapest = item.cost;
-      } else if (cell.finished >= nbest) {
-        return;
-      }
-    }
-    s.agenda.push_back({estimate, item.end - item.start, uint32_t(s.items.size())});
+  // Whether an item can be better than all those with its key that are or were in the heap.
+  bool is_new(double cost, uint64_t key, int rule) {
+    if (rule == kGoal) return true;
+    Cell &cell = s.cells.at(key);
+    if (nbest > 1) return cell.finished < nbest;
+    if (cell.cheapest <= cost) return false;
+    cell.cheapest = cost;
+    return true;
+  }
+
+  // Put the item that is made next into the heap.
+  void schedule(double estimate, const Place &place) {
+    s.agenda.push_back({estimate, place.end - place.start, uint32_t(s.items.size())});
     std::push_heap(s.agenda.begin(), s.agenda.end());
-    s.items.push_back(item);
   }
 
   // Put a leaf among those of its word, which begin at `first`.
@@ -812,10 +832,10 @@ private:
       }
   }
 
-  Item item_of(const Leaf &leaf) {
-    const int16_t place = int16_t(leaf.place);
-    return {leaf.cost, leaf.category, leaf.place, -1, place, int16_t(place + 1), place, kLeaf,
-            0, 0, s.describe(leaf.category).conjunct, 0};
+  void push_leaf(const Leaf &leaf) {
+    const int16_t start = int16_t(leaf.place);
+    const uint8_t conjunct = s.describe(leaf.category).conjunct;
+    push(leaf.cost, leaf.category, leaf.place, -1, {start, int16_t(start + 1), start, kLeaf}, {0, 0, conjunct, 0});
   }
 
   // The words that may head a mark, which distance does not count for; all, if a functor makes marks.
@@ -832,9 +852,9 @@ private:
   }
 
   // What an item costs with all that has to follow, at least.
-  double estimated(const Item &item) const {
-    if (charges.links == nullptr || item.rule == kGoal) return item.cost;
-    return item.cost + s.estimate(item.start, item.end, item.head);
+  double estimated(double cost, const Place &place) const {
+    if (charges.links == nullptr || place.rule == kGoal) return cost;
+    return cost + s.estimate(place.start, place.end, place.head);
   }
 
   double linked(int dependent, int head, int relation) const {
@@ -842,31 +862,32 @@ private:
     return charges.links[(size_t(dependent) * (size + 1) + head) * kRelations + relation];
   }
 
-  void push(Item item) {
-    if (!charges.labels.empty() && item.rule != kLeaf) item.cost += labelled(item, false);
-    if (item.cost == kInfinity) return;
-    const double estimate = estimated(item);
-    if (nbest > 1 || estimate <= ceiling) enqueue(item, estimate);
+  // Put an item on the agenda unless a derivation that is there is cheaper than all it can make.
+  void push(double cost, Category category, int32_t left, int32_t right, Place place, Traits traits) {
+    if (!charges.labels.empty() && place.rule != kLeaf) cost += labelled(place, category, false);
+    if (cost == kInfinity) return;
+    const double estimate = estimated(cost, place);
+    if (nbest == 1 && estimate > ceiling) return;
+    enqueue(estimate, cost, category, left, right, place, traits);
   }
 
   void expand(uint32_t number, const Item &item) {
-    const Description about = s.describe(item.category);
+    const Description &about = s.describe(item.category); // nothing more is described before it is used
     if (item.end - item.start == size) {
       double extra = about.ending + (linked(item.head, size, 0) + labelled(item, true));
-      Item goal{item.cost + extra, item.category, int32_t(number), -1, item.start, item.end, item.head,
-                kGoal, 0, 0, 0, 0};
+      const double cost = item.cost + extra;
       if (extra < kInfinity) {
-        ceiling = std::min(ceiling, goal.cost);
-        enqueue(goal, goal.cost);
+        ceiling = std::min(ceiling, cost);
+        enqueue(cost, cost, item.category, int32_t(number), -1, {item.start, item.end, item.head, kGoal}, {});
       }
     }
     if (item.chain < kMaxChain) change(number, item, about.changes);
-    file(s.starting[item.start], item.start, 0, number);
-    file(s.ending[item.end], item.end, 1, number);
+    file(s.starting[item.start], 0, number, about.right);
+    file(s.ending[item.end], 1, number, about.left);
     const auto &lefts = s.ending[item.start];
     for (size_t i = 0; i < lefts.size(); i++) {
-      const Group group = lefts[i];
-      if (!s.descriptions[size_t(group.category)].left.meets(about.right)) continue;
+      const Group &group = lefts[i];
+      if (!group.keys.meets(about.right)) continue;
       const Range range = s.pair(group.category, item.category, item.conjunct);
       if (range.count == 0) continue;
       for (uint32_t left = group.first;; left = s.items[left].next[1]) {
@@ -876,8 +897,8 @@ private:
     }
     const auto &rights = s.starting[item.end];
     for (size_t i = 0; i < rights.size(); i++) {
-      const Group group = rights[i];
-      if (!about.left.meets(s.descriptions[size_t(group.category)].right)) continue;
+      const Group &group = rights[i];
+      if (!group.keys.meets(about.left)) continue;
       const Range range = s.pair(item.category, group.category, group.conjunct);
       if (range.count == 0) continue;
       for (uint32_t right = group.first;; right = s.items[right].next[0]) {
@@ -887,18 +908,15 @@ private:
     }
   }
 
-  void file(std::vector<Group> &groups, int place, int side, uint32_t number) {
+  void file(std::vector<Group> &groups, int side, uint32_t number, const Signature &keys) {
     const Item &item = s.items[number];
-    uint64_t key = uint64_t(uint32_t(item.category)) << 12 | uint64_t(place) << 2 | uint64_t(side) << 1 | item.conjunct;
-    uint32_t *known = s.groups.find(key);
-    if (known == nullptr) {
-      s.groups.at(key) = uint32_t(groups.size());
-      groups.push_back({item.category, number, number, item.conjunct});
-    } else {
-      Group &group = groups[*known];
-      s.items[group.last].next[side] = number;
-      group.last = number;
-    }
+    for (Group &group : groups)
+      if (group.category == item.category && group.conjunct == item.conjunct) {
+        s.items[group.last].next[side] = number;
+        group.last = number;
+        return;
+      }
+    groups.push_back({item.category, number, number, item.conjunct, keys});
   }
 
   // The cost of the places of two neighbours, as `Costs` has it.
@@ -922,8 +940,8 @@ private:
   void change(uint32_t number, const Item &item, const Range &range) {
     for (uint32_t i = range.first; i < range.first + range.count; i++) {
       const Step &step = s.steps[i];
-      push({item.cost + step.cost, step.category, int32_t(number), -1, item.start, item.end, item.head,
-            step.rule, 0, uint8_t(s.classes[step.rule]), item.conjunct, uint8_t(item.chain + 1)});
+      push(item.cost + step.cost, step.category, int32_t(number), -1, {item.start, item.end, item.head, step.rule},
+           {0, uint8_t(s.classes[step.rule]), item.conjunct, uint8_t(item.chain + 1)});
     }
   }
 
@@ -938,9 +956,8 @@ private:
       const int16_t head = step.head ? other.head : one.head, dependent = step.head ? one.head : other.head;
       double charge = charged + linked(dependent, head, step.relation);
       double cost = one.cost + other.cost + step.cost + attachment(one, other, step) + charge;
-      push({cost, step.category, int32_t(left), int32_t(right), one.start, other.end, head, step.rule,
-            uint8_t(step.head),
-            uint8_t(s.classes[step.rule]), one.conjunct, 0});
+      push(cost, step.category, int32_t(left), int32_t(right), {one.start, other.end, head, step.rule},
+           {uint8_t(step.head), uint8_t(s.classes[step.rule]), one.conjunct, 0});
     }
   }
 };
