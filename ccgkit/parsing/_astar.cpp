@@ -40,6 +40,8 @@ constexpr size_t kMaxPairs = 1u << 22; // the rule table starts anew beyond that
 constexpr double kBucketsANat = 8;     // of the agenda, by what an item costs with all that has to follow
 constexpr int kBuckets = 1024;         // the last one has all that costs more
 
+constexpr size_t kLarge = 1u << 20;    // items whose memory is not kept for the next sentence
+
 constexpr int kRelations = 3;
 
 struct PythonError {}; // thrown where Python has an error set
@@ -135,12 +137,53 @@ struct Description {
 struct Python {
   PyObject *book = nullptr, *functor = nullptr, *forward = nullptr, *backward = nullptr, *numbers = nullptr;
   std::vector<PyObject *> categories; // by number; null where none was asked for
+  Table<Category> known{256};         // numbers + 1 by the addresses of categories that `numbers` keeps alive
 };
 
 PyObject *checked(PyObject *object) {
   if (object == nullptr) throw PythonError();
   return object;
 }
+
+// A slot of a class, read and written by its descriptor: to have Python look that up each time takes longer than
+// the rest. Objects of other classes are asked by name.
+class Field {
+public:
+  Field() = default;
+  Field(const Field &) = delete;
+  Field &operator=(const Field &) = delete;
+
+  ~Field() {
+    Py_XDECREF(name_);
+    Py_XDECREF(type_);
+    Py_XDECREF(descriptor_);
+  }
+
+  void find(PyObject *type, const char *name) {
+    name_ = checked(PyUnicode_InternFromString(name));
+    Py_INCREF(type);
+    type_ = type;
+    descriptor_ = checked(PyObject_GetAttr(type, name_));
+    get_ = reinterpret_cast<descrgetfunc>(PyType_GetSlot(Py_TYPE(descriptor_), Py_tp_descr_get));
+    set_ = reinterpret_cast<descrsetfunc>(PyType_GetSlot(Py_TYPE(descriptor_), Py_tp_descr_set));
+  }
+
+  PyObject *get(PyObject *object) const {
+    if (get_ == nullptr || reinterpret_cast<PyObject *>(Py_TYPE(object)) != type_)
+      return PyObject_GetAttr(object, name_);
+    return get_(descriptor_, object, type_);
+  }
+
+  // Frozen classes refuse setattr; as their own __init__ does, this goes past it.
+  int set(PyObject *object, PyObject *value) const {
+    return set_ == nullptr ? PyObject_GenericSetAttr(object, name_, value) : set_(descriptor_, object, value);
+  }
+
+private:
+  PyObject *name_ = nullptr, *type_ = nullptr, *descriptor_ = nullptr;
+  descrgetfunc get_ = nullptr;
+  descrsetfunc set_ = nullptr;
+};
 
 // An owned reference.
 class Owned {
@@ -210,7 +253,8 @@ private:
 // The learned rules, and the memory of searches, which is used again.
 struct State {
   Python python;
-  PyObject *fields[6] = {}; // names of attributes: a derivation's, and a supertag's
+  Field fields[5];             // of a derivation
+  Field tag_category, logprob; // of a supertag
   Categories categories;
   Scheme scheme;
   double distance = 0, mark = 0, right_first = 0;
@@ -224,8 +268,9 @@ struct State {
   Table<int> bits{256}; // of the keys that categories are told apart by
 
   std::vector<Item> items;
-  std::vector<Entry> agenda;                                   // a heap
-  std::vector<std::vector<Item>> waiting = std::vector<std::vector<Item>>(kBuckets); // dearer than all of the heap
+  std::vector<Entry> agenda; // a heap
+  std::vector<std::vector<Item>> waiting = std::vector<std::vector<Item>>(kBuckets); // dearer than all of it
+  size_t filled = 0;         // the last of these that anything was put into
   Table<Cell> cells{1u << 12};
   Table<uint32_t> crowds{1u << 12}; // how many keys were finished over the same words
   std::vector<std::vector<Group>> starting, ending;
@@ -236,7 +281,6 @@ struct State {
     for (PyObject *object : python.categories) Py_XDECREF(object);
     for (PyObject *object : {python.book, python.functor, python.forward, python.backward, python.numbers})
       Py_XDECREF(object);
-    for (PyObject *field : fields) Py_XDECREF(field);
   }
 
   // The number of one of Python's categories, which is read if it is new.
@@ -312,6 +356,17 @@ struct State {
     return range;
   }
 
+  // The memory of a large chart is not kept.
+  void give_back() {
+    if (items.size() < kLarge / 256) return; // small ones have hardly any
+    size_t room = items.capacity();
+    for (const auto &bucket : waiting) room += bucket.capacity();
+    if (room <= kLarge) return;
+    std::vector<Item>().swap(items);
+    std::vector<Entry>().swap(agenda);
+    std::vector<std::vector<Item>>(kBuckets).swap(waiting);
+  }
+
   void forget() {
     steps.clear();
     pairs.clear();
@@ -327,6 +382,7 @@ private:
   };
 
   Category known(PyObject *category) {
+    if (const Category *number = python.known.find(reinterpret_cast<uintptr_t>(category))) return *number - 1;
     PyObject *number = PyDict_GetItemWithError(python.numbers, category);
     if (number == nullptr && PyErr_Occurred()) throw PythonError();
     return number == nullptr ? kNone : Category(PyLong_AsLong(number));
@@ -335,6 +391,7 @@ private:
   void remember(PyObject *category, Category number) {
     Owned value(PyLong_FromLong(number));
     if (PyDict_SetItem(python.numbers, category, value) != 0) throw PythonError();
+    python.known.at(reinterpret_cast<uintptr_t>(category)) = number + 1;
     if (python.categories.size() < categories.nodes.size()) python.categories.resize(categories.nodes.size());
     if (python.categories[size_t(number)] != nullptr) return;
     Py_INCREF(category);
@@ -525,28 +582,21 @@ PyObject *take(std::vector<PyObject *> &done) {
   return last;
 }
 
-// The names of a supertag's attributes.
-struct Attributes {
-  PyObject *category, *logprob;
-};
-
 // What derivations are made of; all of it is borrowed.
 struct Names {
   PyObject *type, *rules;
-  PyObject *fields[5] = {};
+  const Field *fields;
+  PyObject *heads[2]; // 0 and 1
 
-  // Frozen classes refuse setattr; as their own __init__ does, this goes to object's.
   PyObject *node(PyObject *category, PyObject *children, PyObject *token, int rule, int side) const {
     PyObject *made = PyType_GenericAlloc(reinterpret_cast<PyTypeObject *>(type), 0);
-    PyObject *head = PyLong_FromLong(side);
-    if (made == nullptr || head == nullptr) return nullptr;
-    PyObject *values[5] = {category, children, token, rule < 0 ? Py_None : PyTuple_GetItem(rules, rule), head};
+    if (made == nullptr) return nullptr;
+    PyObject *values[5] = {category, children, token, rule < 0 ? Py_None : PyTuple_GetItem(rules, rule), heads[side]};
     for (int i = 0; i < 5; i++)
-      if (values[i] == nullptr || PyObject_GenericSetAttr(made, fields[i], values[i]) != 0) {
+      if (values[i] == nullptr || fields[i].set(made, values[i]) != 0) {
         Py_CLEAR(made);
         break;
       }
-    Py_DECREF(head);
     return made;
   }
 };
@@ -582,7 +632,7 @@ public:
     deadline = steady_clock::now() + duration_cast<steady_clock::duration>(duration<double>(seconds));
     s.items.clear();
     s.agenda.clear();
-    for (auto &bucket : s.waiting) bucket.clear();
+    for (; s.filled > 0; s.filled--) s.waiting[s.filled].clear();
     s.cells.clear();
     s.crowds.clear();
     s.goals.clear();
@@ -597,12 +647,12 @@ public:
   }
 
   // The supertags of a word that are no more than `bound` worse than its best, best first, each category once.
-  void word(int place, PyObject *tags, const Attributes &names, double bound) {
+  void word(int place, PyObject *tags, double bound) {
     const Py_ssize_t count = PyTuple_Size(tags);
     scores.clear();
     double best = -kInfinity;
     for (Py_ssize_t i = 0; i < count; i++) {
-      Owned logprob(PyObject_GetAttr(PyTuple_GetItem(tags, i), names.logprob));
+      Owned logprob(s.logprob.get(PyTuple_GetItem(tags, i)));
       scores.push_back(PyFloat_AsDouble(logprob));
       if (scores.back() > best) best = scores.back();
     }
@@ -613,7 +663,7 @@ public:
       double cost = best - scores[size_t(i)];
       if (!(cost <= kImpossible)) cost = kImpossible; // also where a log-probability is no number
       if (cost > bound) continue;
-      Owned category(PyObject_GetAttr(PyTuple_GetItem(tags, i), names.category));
+      Owned category(s.tag_category.get(PyTuple_GetItem(tags, i)));
       leave(first, {cost, s.number(category), place});
     }
   }
@@ -778,6 +828,7 @@ private:
     const int bucket = int(std::min(estimate * kBucketsANat, double(kBuckets - 1)));
     if (bucket > opened) {
       s.waiting[size_t(bucket)].emplace_back(cost, category, left, right, place, traits);
+      s.filled = std::max(s.filled, size_t(bucket));
       waiting++;
     } else if (is_new(cost, key(category, place, traits), place.rule)) {
       schedule(estimate, place);
@@ -1021,8 +1072,11 @@ PyObject *make_state(PyObject *book) {
   state->python.forward = checked(PySequence_GetItem(slashes, 0));
   state->python.backward = checked(PySequence_GetItem(slashes, 1));
   state->python.numbers = checked(PyDict_New());
-  const char *fields[6] = {"category", "children", "token", "rule", "head", "logprob"};
-  for (int i = 0; i < 6; i++) state->fields[i] = checked(PyUnicode_InternFromString(fields[i]));
+  const char *fields[5] = {"category", "children", "token", "rule", "head"};
+  Owned derivation(PyObject_GetAttrString(book, "derivation")), supertag(PyObject_GetAttrString(book, "supertag"));
+  for (int i = 0; i < 5; i++) state->fields[i].find(derivation, fields[i]);
+  state->tag_category.find(supertag, "category");
+  state->logprob.find(supertag, "logprob");
   read_ints(book, "classes", state->classes);
   read_ints(book, "left_classes", state->left_classes);
   read_ints(book, "right_classes", state->right_classes);
@@ -1080,18 +1134,19 @@ PyObject *search_words(PyObject *args) {
     PyErr_Format(PyExc_ValueError, "between 1 and %d words can be searched, not %zd", kMaxWords, size);
     return nullptr;
   }
-  for (int i = 0; i < 5; i++) names.fields[i] = state->fields[i];
+  Owned left(PyLong_FromLong(0)), right(PyLong_FromLong(1));
+  names.fields = state->fields;
+  names.heads[0] = left, names.heads[1] = right;
   if (state->pairs.size() > kMaxPairs) state->forget();
   Search run(*state, int(size), nbest, size_t(max_items), work, seconds);
   if (!read_charges(run.charges, spans, links, labels, size_t(size))) return nullptr;
-  Attributes attributes{state->fields[0], state->fields[5]};
   for (Py_ssize_t place = 0; place < size; place++) {
     PyObject *k_best = PyTuple_GetItem(tags, place);
     if (!PyTuple_Check(k_best)) {
       PyErr_SetString(PyExc_TypeError, "a word's supertags are a tuple");
       return nullptr;
     }
-    run.word(int(place), k_best, attributes, bound);
+    run.word(int(place), k_best, bound);
   }
   if (Py_ssize_t(run.leaves.size()) == tried) Py_RETURN_NONE;
   int limit = run.exhaust();
@@ -1113,11 +1168,7 @@ PyObject *search_words(PyObject *args) {
     Py_DECREF(pair);
   }
   Py_ssize_t items = Py_ssize_t(state->items.size());
-  if (state->items.capacity() > 1u << 20) { // a large chart's memory is given back
-    std::vector<Item>().swap(state->items);
-    std::vector<Entry>().swap(state->agenda);
-    std::vector<std::vector<Item>>(kBuckets).swap(state->waiting);
-  }
+  state->give_back();
   return Py_BuildValue("iOnnNd", limit, spanning ? Py_True : Py_False, items, Py_ssize_t(run.leaves.size()), trees, run.total);
 }
 

@@ -162,7 +162,8 @@ class Parser:
                 found = found._replace(limit=Limit.TIME)
                 break
             bound = -math.log(beta) if beta else math.inf
-            query = Query(tags, sentence.tokens, bound, tried, left, costs)
+            room, work = self.limits.max_items, _WORK * self.nbest
+            query = Query(tags, sentence.tokens, bound, tried, left, costs, self.nbest, room, work)
             answer = self._readings(query)
             if answer is not None:
                 tried = answer.tags
@@ -180,9 +181,8 @@ class Parser:
 
     def _readings(self, query: Query) -> Found | None:
         """As many derivations as are wanted, or as there are within reach, each a reading of its own."""
-        wanted, room = self.nbest, self.limits.max_items
         while True:
-            found = self._search(query._replace(nbest=wanted, max_items=room, work=_WORK * wanted))
+            wanted, found = query.nbest, self._search(query)
             if found is None or not found.spanning or self.nbest == 1 or self.distinct == "derivations":
                 return found
             distinct = {
@@ -193,7 +193,7 @@ class Parser:
             exhausted = len(found.trees) < wanted or wanted >= _SAME * self.nbest
             if len(trees) == self.nbest or exhausted:
                 return found._replace(trees=trees)
-            wanted *= 4
+            query = query._replace(nbest=4 * wanted, work=4 * query.work)
 
     def _result(self, sentence: Sentence, found: Found, beta: float, name: str) -> ParseResult:
         if not found.spanning:
