@@ -66,15 +66,23 @@ struct Traits {
   uint8_t side, kind, conjunct, chain;
 };
 
-// It is built where it stays, from values in registers: to copy what was just written part by part stalls.
-struct Item : Place, Traits {
+// What a rule makes, or a leaf. It is built where it stays, from values in registers: to copy what was just written
+// part by part stalls.
+struct Edge : Place, Traits {
   int32_t category;
   double cost;
   int32_t left, right;
+
+  Edge(double cost, int32_t category, int32_t left, int32_t right, Place place, Traits traits)
+      : Place(place), Traits(traits), category(category), cost(cost), left(left), right(right) {}
+};
+
+// An edge in the chart.
+struct Item : Edge {
   uint32_t next[2] = {0, 0}; // in the group of where it starts, and of where it ends; 0: none
 
-  Item(double cost, int32_t category, int32_t left, int32_t right, Place place, Traits traits)
-      : Place(place), Traits(traits), category(category), cost(cost), left(left), right(right) {}
+  Item(const Edge &edge) : Edge(edge) {}
+  using Edge::Edge;
 };
 
 struct Entry {
@@ -269,7 +277,7 @@ struct State {
 
   std::vector<Item> items;
   std::vector<Entry> agenda; // a heap
-  std::vector<std::vector<Item>> waiting = std::vector<std::vector<Item>>(kBuckets); // dearer than all of it
+  std::vector<std::vector<Edge>> waiting = std::vector<std::vector<Edge>>(kBuckets); // dearer than all of it
   size_t filled = 0;         // the last of these that anything was put into
   Table<Cell> cells{1u << 12};
   Table<uint32_t> crowds{1u << 12}; // how many keys were finished over the same words
@@ -364,7 +372,7 @@ struct State {
     if (room <= kLarge) return;
     std::vector<Item>().swap(items);
     std::vector<Entry>().swap(agenda);
-    std::vector<std::vector<Item>>(kBuckets).swap(waiting);
+    std::vector<std::vector<Edge>>(kBuckets).swap(waiting);
   }
 
   void forget() {
@@ -673,9 +681,13 @@ public:
 
   // Take items off the agenda; gives the limit that was hit.
   int exhaust() {
-    int limit = search();
-    if (limit != 0) // what waits may be part of a row of fragments
-      for (const auto &bucket : s.waiting) s.items.insert(s.items.end(), bucket.begin(), bucket.end());
+    const int limit = search();
+    if (limit == 0 || !s.goals.empty()) return limit;
+    s.items.reserve(s.items.size() + waiting); // what waits may be part of a row of fragments
+    for (auto &bucket : s.waiting) {
+      s.items.insert(s.items.end(), bucket.begin(), bucket.end());
+      std::vector<Edge>().swap(bucket);
+    }
     return limit;
   }
 
@@ -840,15 +852,16 @@ private:
   bool open_bucket() {
     while (s.agenda.empty() && waiting > 0) {
       auto &bucket = s.waiting[size_t(++opened)];
-      for (const Item &item : bucket) {
-        const double estimate = estimated(item.cost, item);
+      for (const Edge &edge : bucket) {
+        const double estimate = estimated(edge.cost, edge);
         if (nbest == 1 && estimate > ceiling) continue;
-        if (!is_new(item.cost, key(item.category, item, item), item.rule)) continue;
-        schedule(estimate, item);
-        s.items.push_back(item);
+        if (!is_new(edge.cost, key(edge.category, edge, edge), edge.rule)) continue;
+        schedule(estimate, edge);
+        s.items.emplace_back(edge);
       }
       waiting -= bucket.size();
       bucket.clear();
+      if (bucket.capacity() > kLarge / 256) std::vector<Edge>().swap(bucket);
     }
     return !s.agenda.empty();
   }

@@ -107,7 +107,7 @@ class _Search:
                 starts = self.book.starts_conjunct(category)
                 self.push((category, LEAF, 0, place, -1, place, place + 1, place, 0, starts, 0, cost))
         limit = self.exhaust()
-        if limit is not Limit.NONE:  # what waits may be part of a row of fragments
+        if limit is not Limit.NONE and not self.goals:  # what waits may be part of a row of fragments
             self.items += chain.from_iterable(self.waiting)
         roots = self.goals or self.fragments()
         alone = len(roots) == 1 and self.used(self.items[roots[0]]) < inf  # no time was left to finish it
