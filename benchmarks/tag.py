@@ -18,7 +18,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ccgkit.cli.memory import keep_freed_memory, look_less_for_garbage
+from ccgkit.memory import keep_freed_memory, look_less_for_garbage
 from ccgkit.models.registry import find
 
 if TYPE_CHECKING:

@@ -8,23 +8,24 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain, groupby, islice
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any, TypeVar, Unpack, cast, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, Unpack, cast, overload
 
 from .document import Document, Text, documents
 from .grammar import Scheme, load_scheme
-from .grammar.errors import OptionError
+from .grammar.errors import CCGKitError, OptionError
 from .grammar.notations import check_notation
 from .grammar.schemes import guess
 from .models.registry import ModelInfo, find
 from .sentence import Sentence
 from .taggers import TaggerLike
-from .tagging import BATCH, MOST_CATEGORIES, SentenceTagger, Taggers, load_taggers, window_start
+from .tagging import BATCH, MOST_CATEGORIES, SentenceTagger, Taggers, load_taggers, window_start, windows
 
 if TYPE_CHECKING:
     from .parsing import ParseOptions, ParseResult, ParserOptions, SentenceParser
@@ -41,6 +42,7 @@ _KEPT = 7  # parsers with what they have learnt
 _log = logging.getLogger(__name__)
 
 One = TypeVar("One", bound=Text)
+Made = TypeVar("Made")
 
 
 def load(
@@ -190,37 +192,133 @@ class Pipeline:
 
         The rules are those of the scheme that is named, otherwise of the model's where it did the tagging,
         and of the corpus's where the tags came with it; if `notation` is another, each parse is put into it.
-        None says, as for `pipe_sentences`, that nothing more may come for a while.
+        Of several `jobs` each is a process that has the model, and tags and parses its share. None says, as
+        for `pipe_sentences`, that nothing more may come for a while.
 
         Raises `OptionError` where there is no parser, or it does not take an option or a sentence's
-        constraints, `NotationError` where there is no such notation, or no way to it.
+        constraints, `NotationError` where there is no such notation, or no way to it, `ParsingError` where
+        one of several processes died.
         """
+        return self._each(sentences, options)
+
+    def parse_into(
+        self,
+        make: Callable[[ParseResult, int], Made],
+        sentences: Iterable[Sentence | None],
+        **options: Unpack[ParseOptions],
+    ) -> Iterator[Made]:
+        """What `make` makes of each result of `parse_sentences` and its number, from 1.
+
+        With several `jobs` it is made in their processes, so both it and the function have to be picklable:
+        a line of text, say, is sent and read faster than a derivation.
+
+        Raises `OptionError`, `NotationError` and `ParsingError` as `parse_sentences` does.
+        """
+        return self._each(sentences, options, make)
+
+    @overload
+    def _each(self, sentences: Iterable[Sentence | None], options: ParseOptions) -> Iterator[ParseResult]: ...
+    @overload
+    def _each(
+        self,
+        sentences: Iterable[Sentence | None],
+        options: ParseOptions,
+        make: Callable[[ParseResult, int], Made],
+    ) -> Iterator[Made]: ...
+    def _each(
+        self,
+        sentences: Iterable[Sentence | None],
+        options: ParseOptions,
+        make: Callable[[ParseResult, int], Any] | None = None,
+    ) -> Iterator[Any]:
         if self.parser is None:
             raise OptionError("this pipeline has no parser: load it with one, as load() does")
         if "constraints" in options:
             raise OptionError("a sentence has its constraints itself: Sentence(tokens, constraints=…)")
-        k, scheme = options.pop("k", _PARSING_K), options.pop("scheme", None)
-        notation = options.pop("notation", None)
-        given = load_scheme(scheme) if isinstance(scheme, str) else scheme
-        runs = self._supertagged(self._checked(sentences), k, given)
-        if not isinstance(self.parser, str):
-            if given or notation or options:
-                own = {"scheme": given, "notation": notation}
-                named = ", ".join([*(name for name, value in own.items() if value), *options])
+        asked = _Asked.of(options)
+        runs = self._runs(self._checked(sentences), asked.scheme)
+        if asked.jobs > 1 and self.parser == "ccgkit":
+            yield from self._in_processes(runs, asked, make)
+            return
+        for number, result in enumerate(self._results(runs, asked), 1):
+            yield result if make is None else make(result, number)
+
+    def _results(self, runs: Iterable[_Run], asked: _Asked) -> Iterator[ParseResult]:
+        """The results of this process, one run after the other."""
+        if self.parser is not None and not isinstance(self.parser, str):
+            if named := asked.named():
                 raise OptionError(f"the parser was given as it is and takes no options: {named}")
-            yield from self.parser.pipe(chain.from_iterable(run for _, run in runs))
+            yield from self.parser.pipe(chain.from_iterable(self._supertagged(run, asked) for run in runs))
             return
         done = 0
-        for told, run in runs:
-            rules = told or _untold()
-            if notation:
-                check_notation(notation, rules.name)
-            with self._parser(rules, options) as parser:
-                before = done
-                for result in parser.pipe(run):
-                    done += 1
-                    numbered = _numbered(result, done) if before else result
-                    yield numbered if notation in (None, rules.name) else numbered.in_notation(notation)
+        for run in runs:
+            for result in self._parsed(run, asked, done):
+                done += 1
+                yield result
+
+    def _parsed(self, run: _Run, asked: _Asked, before: int) -> Iterator[ParseResult]:
+        """The results of a run, or of a part of it; so many sentences were there before."""
+        rules, notation = self._rules(run), asked.notation
+        if notation:
+            check_notation(notation, rules.name)
+        with self._parser(rules, asked.options) as parser:
+            for number, result in enumerate(parser.pipe(self._supertagged(run, asked)), before + 1):
+                numbered = _numbered(result, number) if before else result
+                yield numbered if notation in (None, rules.name) else numbered.in_notation(notation)
+
+    def _in_processes(
+        self, runs: Iterable[_Run], asked: _Asked, make: Callable[[ParseResult, int], Any] | None
+    ) -> Iterator[Any]:
+        """As `_results`, and `make`, by several processes: each tags and parses what is read together."""
+        from .grammar.heads import Coindexation
+        from .parsing.parallel import in_order, unpack
+
+        apart = self._tagger.taggers.apart(asked.jobs)
+        taggers = Taggers.of() if apart is None else apart
+        worker = Pipeline(taggers, self.parser, info=self.info, language=self.language)
+        work = partial(worker._answer, replace(asked, options={**asked.options, "jobs": 1}), make)
+        chunks = self._chunks(runs, asked, tag=apart is None)
+        coindexation = asked.options.get("coindexation") or Coindexation()
+        for own, (answers, error) in in_order(work, chunks, asked.jobs):
+            for sentence, answer in zip(own, answers, strict=error is None):
+                yield unpack(answer, sentence, coindexation) if make is None else answer
+            if error is not None:
+                raise error
+
+    def _chunks(
+        self, runs: Iterable[_Run], asked: _Asked, tag: bool
+    ) -> Iterator[tuple[list[Sentence], _Chunk, bool]]:
+        """What processes get at a time; `tag` says to send only sentences with supertags."""
+        from .parsing.parallel import batches
+
+        done = 0
+        for run in runs:
+            rules, bare = self._rules(run), run.bare and not tag
+            if bare:
+                parts = windows(run.sentences)
+            else:
+                parts = ((batch, False) for batch in batches(self._supertagged(run, asked)))
+            for sentences, pause in parts:
+                yield sentences, _Chunk(bare, rules, sentences, done), pause
+                done += len(sentences)
+
+    def _answer(
+        self, asked: _Asked, make: Callable[[ParseResult, int], Any] | None, chunk: _Chunk
+    ) -> tuple[list[Any], CCGKitError | None]:
+        """What a process sends back: what it has made of the sentences, and what has ended that too soon."""
+        from .parsing.parallel import pack
+
+        made: list[Any] = []
+        run = _Run(chunk.bare, chunk.scheme, iter(chunk.sentences))
+        try:
+            for number, result in enumerate(self._parsed(run, asked, chunk.before), chunk.before + 1):
+                sent = chunk.sentences[len(made)]
+                made.append(
+                    pack(result, result.sentence is not sent) if make is None else make(result, number)
+                )
+        except CCGKitError as error:
+            return made, error
+        return made, None
 
     def _checked(self, sentences: Iterable[Sentence | None]) -> Iterator[Sentence | None]:
         """The sentences, of which none has constraints that the parser would not heed."""
@@ -232,21 +330,29 @@ class Pipeline:
                 raise OptionError("only the embedded parser, ccgkit, takes constraints")
             yield sentence
 
-    def _supertagged(
-        self, sentences: Iterable[Sentence | None], k: int, given: Scheme | None
-    ) -> Iterator[tuple[Scheme | None, Iterator[Sentence]]]:
-        """Stretches of the sentences with their supertags, and the scheme of these, if one can be told."""
+    def _runs(self, sentences: Iterable[Sentence | None], given: Scheme | None) -> Iterator[_Run]:
+        """Stretches of the sentences: those without supertags, and those that have some."""
         corpus = given
         for bare, run in groupby(sentences, lambda one: one is None or one.categories is None):
             if bare:
-                tagged = self.pipe_sentences(run, k=k, beta=_PARSING_BETA)
-                own = self._tagger.taggers.scheme
-                yield given or (load_scheme(own) if own else None), tagged
+                yield _Run(True, given, run)
             else:
                 known: Iterator[Sentence] = (one for one in run if one is not None)
                 first = list(islice(known, 0 if corpus else _SAMPLE))
                 corpus = corpus or guess(one for each in first for one in each.categories or ())
-                yield corpus, chain(first, known)
+                yield _Run(False, corpus, chain(first, known))
+
+    def _supertagged(self, run: _Run, asked: _Asked) -> Iterator[Sentence]:
+        if run.bare:
+            return self.pipe_sentences(run.sentences, k=asked.k, beta=_PARSING_BETA)
+        return cast("Iterator[Sentence]", run.sentences)
+
+    def _rules(self, run: _Run) -> Scheme:
+        """The rules for a run: those given or guessed, or the tagger's."""
+        if run.scheme or not run.bare:
+            return run.scheme or _untold()
+        own = (self.info.scheme if self.info else "") or self._tagger.taggers.scheme
+        return load_scheme(own) if own else _untold()
 
     def pipe_sentences(
         self,
@@ -279,6 +385,54 @@ class Pipeline:
         finally:
             with self._lock:
                 self._idle = [*self._idle[-_KEPT:], (wanted, parser)]
+
+
+class _Run(NamedTuple):
+    """Sentences that are all without supertags, or all have some, and the scheme that is given or guessed."""
+
+    bare: bool
+    scheme: Scheme | None
+    sentences: Iterator[Sentence | None]
+
+
+class _Chunk(NamedTuple):
+    """Sentences that go to another process together; so many were there `before` them."""
+
+    bare: bool
+    scheme: Scheme
+    sentences: list[Sentence]
+    before: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What is asked of parsing: of the tagger, of the pipeline, and the rest of the parser."""
+
+    k: int
+    scheme: Scheme | None
+    notation: str | None
+    options: ParserOptions
+
+    @classmethod
+    def of(cls, options: ParseOptions) -> _Asked:
+        own = ("k", "scheme", "notation")
+        left = {name: value for name, value in options.items() if name not in own}
+        scheme = options.get("scheme")
+        return cls(
+            options.get("k", _PARSING_K),
+            load_scheme(scheme) if isinstance(scheme, str) else scheme,
+            options.get("notation"),
+            cast("ParserOptions", left),
+        )
+
+    @property
+    def jobs(self) -> int:
+        return self.options.get("jobs", 1)
+
+    def named(self) -> str:
+        """The options that are for a parser that is given by name."""
+        own = {"scheme": self.scheme, "notation": self.notation}
+        return ", ".join([*(name for name, value in own.items() if value), *self.options])
 
 
 def _untold() -> Scheme:

@@ -24,7 +24,7 @@ from .text.lemmas import known_lemma
 if TYPE_CHECKING:
     from .text.pos import PosTagger
 
-__all__ = ["BATCH", "MOST_CATEGORIES", "SentenceTagger", "Taggers", "load_taggers", "window_start"]
+__all__ = ["BATCH", "MOST_CATEGORIES", "SentenceTagger", "Taggers", "load_taggers", "window_start", "windows"]
 
 MOST_CATEGORIES = 50  #: the most categories that a word may be given
 BATCH = 64  #: how many sentences are tagged together
@@ -46,6 +46,16 @@ class Taggers:
 
     def __reduce__(self) -> tuple[type[Self], tuple[Callable[[], Sequence[TaggerLike]]]]:
         return type(self), (self._load,)  # another process loads the model itself
+
+    def apart(self, processes: int) -> Taggers | None:
+        """Those that each of several processes loads for itself; None where they are not loaded from files.
+
+        Nor are they loaded more than once where the model is on a device other than the processor.
+        """
+        model = self._load
+        if not isinstance(model, _Model) or model.device != "cpu":
+            return None
+        return Taggers(replace(model, threads=max(1, (model.threads or _cores()) // processes)))
 
     @property
     def scheme(self) -> str:
@@ -99,23 +109,32 @@ def load_taggers(
     Without a number of threads there are as many as cores. Without `head_words` their scores, which only a
     parser needs, are left out.
     """
-    return Taggers(partial(_load, info, device, threads, head_words))
+    return Taggers(_Model(info, device, threads, head_words))
 
 
 def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _load(info: ModelInfo, device: str, threads: int | None, head_words: bool) -> Sequence[TaggerLike]:
-    from .taggers.tagger import Tagger
+@dataclass(frozen=True, slots=True)
+class _Model:
+    """A model on a device, to be loaded for so many threads."""
 
-    tagger = load_tagger(info.path, device)
-    if isinstance(tagger, Tagger) and not head_words:
-        tagger.head_words = None
-    if device != "cpu":
-        return [tagger]
-    use_threads(1)  # threads that each read sentences of their own wait for nobody
-    return [tagger, *(tagger.twin() for _ in range((threads or _cores()) - 1))]
+    info: ModelInfo
+    device: str
+    threads: int | None
+    head_words: bool
+
+    def __call__(self) -> Sequence[TaggerLike]:
+        from .taggers.tagger import Tagger
+
+        tagger = load_tagger(self.info.path, self.device)
+        if isinstance(tagger, Tagger) and not self.head_words:
+            tagger.head_words = None
+        if self.device != "cpu":
+            return [tagger]
+        use_threads(1)  # threads that each read sentences of their own wait for nobody
+        return [tagger, *(tagger.twin() for _ in range((self.threads or _cores()) - 1))]
 
 
 class SentenceTagger:
@@ -145,7 +164,7 @@ class SentenceTagger:
         under_way: deque[Future[list[Sentence]]] = deque()
         with ThreadPoolExecutor(len(self.taggers)) as threads:
             try:
-                for window, pause in _windows(sentences, batch_size * _WINDOW):
+                for window, pause in windows(sentences, batch_size):
                     under_way.append(threads.submit(read, window))
                     while under_way and (pause or len(under_way) >= most or under_way[0].done()):
                         yield from under_way.popleft().result()
@@ -214,8 +233,11 @@ def window_start(done: int, batch_size: int = BATCH) -> int:
     return done - done % (batch_size * _WINDOW)
 
 
-def _windows(sentences: Iterable[Sentence | None], size: int) -> Iterator[tuple[list[Sentence], bool]]:
+def windows(
+    sentences: Iterable[Sentence | None], batch_size: int = BATCH
+) -> Iterator[tuple[list[Sentence], bool]]:
     """Sentences to be read together, and whether they should be waited for."""
+    size = batch_size * _WINDOW
     window: list[Sentence] = []
     for sentence in sentences:
         if sentence is not None:

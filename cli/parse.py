@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from functools import partial
+from itertools import count, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import click
 from click.core import ParameterSource
@@ -19,7 +20,6 @@ from .targets import check_output, check_resume, format_option, output_format, o
 
 if TYPE_CHECKING:
     from ccgkit.parsing import ParseOptions, ParseResult
-    from ccgkit.sentence import Sentence
 
 __all__ = ["command"]
 
@@ -38,7 +38,8 @@ _SHOWN = 10  # troubles that are told
 )
 @click.option("--distinct", type=click.Choice(["dependencies", "derivations"]), default="dependencies",
               show_default=True, help="What any two of the --nbest must differ in.")  # fmt: skip
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes of the parser.")
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True,
+              help="Processes, each with the model.")  # fmt: skip
 @tagger_options
 @click.option("--k", type=K, default=10, show_default=True, help="Supertags per word from the tagger.")
 @click.option("--beta", "betas", type=click.FloatRange(0, 1), multiple=True,
@@ -135,19 +136,31 @@ def command(
         options["notation"] = notation
     report = _Report()
     with texts.watched("parsing", output) as progress:
-
-        def results(done: int) -> Iterator[ParseResult]:
-            start = done if own or bridge else window_start(done)
-            parsed = (own or nlp).parse_sentences(progress.read(start), **options)
-            if bridge and output:
-                parsed = while_there(parsed)
-            return report.watch(islice(progress.written(parsed), done - start, None), done)
-
         if wanted is None:
-            draw(_shown(results(0)), form, output, open_=browsed(form, output, open_))
+            results = progress.written((own or nlp).parse_sentences(progress.read(), **options))
+            draw(_shown(report.watched(results)), form, output, open_=browsed(form, output, open_))
         else:
-            texts_of = wanted.texts
-            written(output, wanted, resume, lambda done: texts_of(map(_sentence, results(done)), done))
+            footer, name = wanted.footer, wanted.name
+
+            def pieces(done: int) -> Iterator[str]:
+                start = done if own or bridge else window_start(done)
+                make = partial(_piece, name, start)
+                coming = progress.read(start)
+                if own or bridge:
+                    found = (own or nlp).parse_sentences(coming, **options)
+                    if bridge and output:
+                        found = while_there(found)
+                    made: Iterator[_Piece] = map(make, found, count(1))
+                else:
+                    made = nlp.parse_into(make, coming, **options)
+                number = done
+                for number, piece in enumerate(islice(progress.written(made), done - start, None), done + 1):
+                    report.note(piece.id, number, piece.reason)
+                    yield piece.header
+                    yield piece.text
+                yield footer if number else "".join(wanted.texts(()))
+
+            written(output, wanted, resume, pieces)
     report.show()
 
 
@@ -170,8 +183,21 @@ def _options(betas: tuple[float, ...], markedup: str | None) -> ParseOptions:
     return options
 
 
-def _sentence(result: ParseResult) -> Sentence:
-    return result.to_sentence()
+class _Piece(NamedTuple):
+    """A sentence as it is written, and what is reported of it; of all pieces the first has a header."""
+
+    header: str
+    text: str
+    id: str | None
+    reason: str
+
+
+def _piece(form: str, before: int, result: ParseResult, number: int) -> _Piece:
+    """What is written of a result; so many sentences are there `before` those that are counted."""
+    from ccgkit.corpora import codec
+
+    header, text, _ = codec(form).texts([result.to_sentence()], before + number - 1)
+    return _Piece(header, text, result.sentence.id, result.reason)
 
 
 class _Report:
@@ -181,14 +207,16 @@ class _Report:
         self.total = self.troubled = 0
         self.troubles: list[str] = []
 
-    def watch(self, results: Iterable[ParseResult], done: int) -> Iterator[ParseResult]:
-        """Pass results on; `done` sentences were there before, and have their numbers."""
-        for result in results:
-            self.total += 1
-            if result.reason:
-                self.troubled += 1
-                name = result.sentence.id or f"sentence {done + self.total}"
-                self.troubles += [f"{name}: {result.reason}"] if self.troubled <= _SHOWN else []
+    def note(self, id: str | None, number: int, reason: str) -> None:
+        self.total += 1
+        if reason:
+            self.troubled += 1
+            self.troubles += [f"{id or f'sentence {number}'}: {reason}"] if self.troubled <= _SHOWN else []
+
+    def watched(self, results: Iterable[ParseResult]) -> Iterator[ParseResult]:
+        """The results, each noted as it passes."""
+        for number, result in enumerate(results, 1):
+            self.note(result.sentence.id, number, result.reason)
             yield result
 
     def show(self) -> None:
@@ -200,10 +228,10 @@ class _Report:
 
 def _shown(results: Iterable[ParseResult]) -> Iterator[Shown]:
     """Each derivation, or fragment, with its score; None for a sentence without any, with the reason."""
-    for count, result in enumerate(results, 1):
-        name = result.sentence.id or f"sentence {count}"
+    for place, result in enumerate(results, 1):
+        name = result.sentence.id or f"sentence {place}"
         if not result.parses:
-            yield Shown(str(count), name, None, f"{result.status.value}: {result.reason}")
+            yield Shown(str(place), name, None, f"{result.status.value}: {result.reason}")
         for rank, parse in enumerate(result.parses, 1):
             fragments = len(parse.derivations) > 1
             reason = f" {result.status.value}: {result.reason}" if result.reason else ""
@@ -212,5 +240,5 @@ def _shown(results: Iterable[ParseResult]) -> Iterator[Shown]:
             for part, tree in enumerate(parse.derivations, 1):
                 which = f", fragment {part}" if fragments else f", parse {rank}"
                 several = fragments or len(result.parses) > 1
-                place = f"-{part if fragments else rank}" if several else ""
-                yield Shown(f"{count}{place}", name + (which if several else ""), tree, note)
+                suffix = f"-{part if fragments else rank}" if several else ""
+                yield Shown(f"{place}{suffix}", name + (which if several else ""), tree, note)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from .memory import keep_freed_memory, look_less_for_garbage
+from ccgkit.memory import keep_freed_memory, look_less_for_garbage
 
 if TYPE_CHECKING:
     from ccgkit.models.registry import ModelInfo

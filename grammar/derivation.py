@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar, cast
@@ -49,6 +49,9 @@ class Token:
     entity: str | None = None
 
 
+Node = tuple[Category, Rule | None, int, int]  #: category, rule, head, number of children
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """A word with its category, or what a rule makes of `parts`; `words` are those it covers."""
@@ -75,6 +78,9 @@ class Derivation:
     token: Token | None = None
     rule: Rule | None = None
     head: int = 0
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return unflat, (flat(self), [leaf.token for leaf in self.leaves()])  # not to recurse in a deep tree
 
     @property
     def is_leaf(self) -> bool:
@@ -187,6 +193,24 @@ class Derivation:
 
     def __repr__(self) -> str:
         return f"<Derivation {self.category}: {' '.join(self.words)}>"
+
+
+def flat(derivation: Derivation) -> list[Node]:
+    """The nodes of a tree, parents first, without its tokens."""
+    return [(node.category, node.rule, node.head, len(node.children)) for node in derivation.nodes()]
+
+
+def unflat(nodes: Sequence[Node], tokens: Sequence[Token | None]) -> Derivation:
+    """The tree of such nodes over the first of the tokens."""
+    leaves = sum(1 for node in nodes if not node[3])
+    done: list[Derivation] = []
+    for category, rule, head, arity in reversed(nodes):
+        if arity:
+            done.append(Derivation(category, tuple(done.pop() for _ in range(arity)), None, rule, head))
+        else:
+            leaves -= 1
+            done.append(Derivation(category, (), tokens[leaves]))
+    return done.pop()
 
 
 def annotate(derivation: Derivation, scheme: Scheme, *, keep_heads: bool = False) -> Derivation:

@@ -11,16 +11,24 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 from invocation import run_quietly
 from toy import small_config, small_tagger, toy_file, toy_sentences
 
-from ccgkit import CCGKitError, Pipeline, load
+from ccgkit import CCGKitError, Pipeline, Sentence, Token, load
 from ccgkit.cli.main import main
+from ccgkit.corpora import FormatError, loads
+from ccgkit.grammar import load_scheme
+from ccgkit.grammar.errors import OptionError
+from ccgkit.parsing import Parser, ParseResult
 from ccgkit.taggers.config import write_config
 
 WORDS = [list(words) for words, _ in toy_sentences(12)]
@@ -70,6 +78,83 @@ def test_a_pickled_pipeline_is_the_same(nlp: Pipeline) -> None:
     assert len(pickle.dumps(nlp)) < 10_000  # the model's place, not the model
 
 
+def mixed() -> Iterator[Sentence | None]:
+    """Two windows' worth of bare sentences, some after a pause, and between them some with categories."""
+    for number, words in enumerate(WORDS * 30):
+        if number == 300:
+            yield None
+        if number in (270, 271):
+            (known,) = loads("We|PRP|NP agree|VBP|S[dcl]\\NP", "stagged")
+            (tree,) = Parser(load_scheme("ccgbank")).parse(known).derivations
+            yield replace(known, tags=None, derivations=(tree,), meta={"from": "a file"})
+        yield Sentence(tuple(map(Token, words)))
+
+
+def number_and_meta(result: ParseResult, number: int) -> tuple[int, str, dict[str, Any]]:
+    return number, result.parses[0].id if result.parses else "", result.to_dict()
+
+
+def failing(result: ParseResult, number: int) -> int:
+    if number == 40:
+        raise FormatError("40 is too many")
+    return number
+
+
+@pytest.mark.parametrize("notation", [None, "rebank"])
+def test_several_processes_tag_and_parse_the_same_in_order(nlp: Pipeline, notation: str | None) -> None:
+    alone, together = (
+        list(nlp.parse_sentences(mixed(), jobs=jobs, notation=notation, timeout=60.0)) for jobs in (1, 2)
+    )
+    assert [one.to_dict() for one in together] == [one.to_dict() for one in alone]
+    assert [[parse.id for parse in one.parses] for one in together] == [
+        [parse.id for parse in one.parses] for one in alone
+    ]
+    assert [one.sentence for one in together] == [one.sentence for one in alone]
+    assert all(
+        np.array_equal(one.sentence.head_words, other.sentence.head_words)
+        for one, other in zip(alone, together, strict=True)
+        if one.sentence.head_words is not None
+    )
+
+
+def test_what_is_made_of_results_in_several_processes_is_the_same(nlp: Pipeline) -> None:
+    alone, together = (
+        list(nlp.parse_into(number_and_meta, mixed(), jobs=jobs, timeout=60.0)) for jobs in (1, 2)
+    )
+    assert together == alone and [number for number, _, _ in alone] == list(range(1, len(alone) + 1))
+
+
+def test_an_error_in_a_process_comes_after_what_was_before_it(nlp: Pipeline) -> None:
+    made = nlp.parse_into(failing, mixed(), jobs=2, timeout=60.0)
+    assert [next(made) for _ in range(39)] == list(range(1, 40))
+    with pytest.raises(FormatError, match="40 is too many"):
+        next(made)
+    with pytest.raises(OptionError, match="k must be"):
+        next(nlp.parse_sentences(mixed(), jobs=2, k=0))
+
+
+def test_what_has_come_is_parsed_when_nothing_more_may_come_for_a_while(nlp: Pipeline) -> None:
+    came: list[ParseResult] = []
+
+    def slow() -> Iterator[Sentence | None]:
+        yield Sentence((Token("Ada"), Token("sings")))
+        yield None
+        assert len(came) == 1
+        yield Sentence((Token("Bo"), Token("sings")))
+
+    for result in nlp.parse_sentences(slow(), jobs=2):
+        came.append(result)
+    assert [one.sentence.words[0] for one in came] == ["Ada", "Bo"]
+
+
+def test_a_tagger_that_is_in_no_files_tags_here_and_the_processes_parse() -> None:
+    nlp = Pipeline(small_tagger("cg", scheme="ccgbank"))
+    alone, together = (nlp.parse(WORDS, jobs=jobs, timeout=60.0) for jobs in (1, 2))
+    assert [[one.to_dict() for one in text] for text in together] == [
+        [one.to_dict() for one in text] for text in alone
+    ]
+
+
 @pytest.mark.slow
 def test_a_pipeline_is_used_in_spawned_processes(nlp: Pipeline) -> None:
     assert found_elsewhere("spawn", nlp, 2) == [found(nlp)] * 2
@@ -81,6 +166,8 @@ COMMANDS = {
     "-o {new}.jsonl.gz",
     "parse": "parse {folder}/x.stagged --scheme ccgbank -o {new}.auto",
     "parse in two processes": "parse {folder}/x.stagged --scheme ccgbank --jobs 2 -o {new}.jsonl",
+    "tag and parse in two processes": "parse --model {folder}/cg --input-format tokenized {folder}/x.txt "
+    "--jobs 2 --threads 2 -o {new}.auto",
     "annotate": "annotate {folder}/x.txt --task tag --model {folder}/cg --workers 1 --shard-rows 300 "
     "--output {new}",
     "train": "train {folder}/config.toml --train {folder}/t.stagged --dev {folder}/t.stagged --threads 1 "

@@ -37,6 +37,11 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int kMaxWords = 1023;        // what a chart key has room for
 constexpr size_t kMaxPairs = 1u << 22; // the rule table starts anew beyond that
 
+constexpr double kBucketsANat = 8;     // of the agenda, by what an item costs with all that has to follow
+constexpr int kBuckets = 1024;         // the last one has all that costs more
+
+constexpr size_t kLarge = 1u << 20;    // items whose memory is not kept for the next sentence
+
 constexpr int kRelations = 3;
 
 struct PythonError {}; // thrown where Python has an error set
@@ -53,12 +58,31 @@ struct Range {
   bool known = false;
 };
 
-struct Item {
-  double cost;
-  int32_t category, left, right;
+struct Place {
   int16_t start, end, head, rule;
+};
+
+struct Traits {
   uint8_t side, kind, conjunct, chain;
+};
+
+// What a rule makes, or a leaf. It is built where it stays, from values in registers: to copy what was just written
+// part by part stalls.
+struct Edge : Place, Traits {
+  int32_t category;
+  double cost;
+  int32_t left, right;
+
+  Edge(double cost, int32_t category, int32_t left, int32_t right, Place place, Traits traits)
+      : Place(place), Traits(traits), category(category), cost(cost), left(left), right(right) {}
+};
+
+// An edge in the chart.
+struct Item : Edge {
   uint32_t next[2] = {0, 0}; // in the group of where it starts, and of where it ends; 0: none
+
+  Item(const Edge &edge) : Edge(edge) {}
+  using Edge::Edge;
 };
 
 struct Entry {
@@ -83,11 +107,13 @@ struct Signature {
   bool meets(const Signature &other) const { return (low & other.low) | (high & other.high); }
 };
 
-// Finished items of one category at one place, linked in the order in which they came.
+// Finished items of one category at one place, linked in the order in which they came, and what the category
+// looks for on the side where others begin.
 struct Group {
   int32_t category;
   uint32_t first, last;
   uint8_t conjunct;
+  Signature keys;
 };
 
 // What a scheme says of pairs, as `Rulebook.tables` has it.
@@ -119,12 +145,53 @@ struct Description {
 struct Python {
   PyObject *book = nullptr, *functor = nullptr, *forward = nullptr, *backward = nullptr, *numbers = nullptr;
   std::vector<PyObject *> categories; // by number; null where none was asked for
+  Table<Category> known{256};         // numbers + 1 by the addresses of categories that `numbers` keeps alive
 };
 
 PyObject *checked(PyObject *object) {
   if (object == nullptr) throw PythonError();
   return object;
 }
+
+// A slot of a class, read and written by its descriptor: to have Python look that up each time takes longer than
+// the rest. Objects of other classes are asked by name.
+class Field {
+public:
+  Field() = default;
+  Field(const Field &) = delete;
+  Field &operator=(const Field &) = delete;
+
+  ~Field() {
+    Py_XDECREF(name_);
+    Py_XDECREF(type_);
+    Py_XDECREF(descriptor_);
+  }
+
+  void find(PyObject *type, const char *name) {
+    name_ = checked(PyUnicode_InternFromString(name));
+    Py_INCREF(type);
+    type_ = type;
+    descriptor_ = checked(PyObject_GetAttr(type, name_));
+    get_ = reinterpret_cast<descrgetfunc>(PyType_GetSlot(Py_TYPE(descriptor_), Py_tp_descr_get));
+    set_ = reinterpret_cast<descrsetfunc>(PyType_GetSlot(Py_TYPE(descriptor_), Py_tp_descr_set));
+  }
+
+  PyObject *get(PyObject *object) const {
+    if (get_ == nullptr || reinterpret_cast<PyObject *>(Py_TYPE(object)) != type_)
+      return PyObject_GetAttr(object, name_);
+    return get_(descriptor_, object, type_);
+  }
+
+  // Frozen classes refuse setattr; as their own __init__ does, this goes past it.
+  int set(PyObject *object, PyObject *value) const {
+    return set_ == nullptr ? PyObject_GenericSetAttr(object, name_, value) : set_(descriptor_, object, value);
+  }
+
+private:
+  PyObject *name_ = nullptr, *type_ = nullptr, *descriptor_ = nullptr;
+  descrgetfunc get_ = nullptr;
+  descrsetfunc set_ = nullptr;
+};
 
 // An owned reference.
 class Owned {
@@ -194,7 +261,8 @@ private:
 // The learned rules, and the memory of searches, which is used again.
 struct State {
   Python python;
-  PyObject *fields[6] = {}; // names of attributes: a derivation's, and a supertag's
+  Field fields[5];             // of a derivation
+  Field tag_category, logprob; // of a supertag
   Categories categories;
   Scheme scheme;
   double distance = 0, mark = 0, right_first = 0;
@@ -208,11 +276,12 @@ struct State {
   Table<int> bits{256}; // of the keys that categories are told apart by
 
   std::vector<Item> items;
-  std::vector<Entry> agenda;
+  std::vector<Entry> agenda; // a heap
+  std::vector<std::vector<Edge>> waiting = std::vector<std::vector<Edge>>(kBuckets); // dearer than all of it
+  size_t filled = 0;         // the last of these that anything was put into
   Table<Cell> cells{1u << 12};
   Table<uint32_t> crowds{1u << 12}; // how many keys were finished over the same words
   std::vector<std::vector<Group>> starting, ending;
-  Table<uint32_t> groups{1u << 12}; // numbers of groups, by place, side and category
   std::vector<uint32_t> goals;
   Estimate estimate;
 
@@ -220,7 +289,6 @@ struct State {
     for (PyObject *object : python.categories) Py_XDECREF(object);
     for (PyObject *object : {python.book, python.functor, python.forward, python.backward, python.numbers})
       Py_XDECREF(object);
-    for (PyObject *field : fields) Py_XDECREF(field);
   }
 
   // The number of one of Python's categories, which is read if it is new.
@@ -296,6 +364,17 @@ struct State {
     return range;
   }
 
+  // The memory of a large chart is not kept.
+  void give_back() {
+    if (items.size() < kLarge / 256) return; // small ones have hardly any
+    size_t room = items.capacity();
+    for (const auto &bucket : waiting) room += bucket.capacity();
+    if (room <= kLarge) return;
+    std::vector<Item>().swap(items);
+    std::vector<Entry>().swap(agenda);
+    std::vector<std::vector<Edge>>(kBuckets).swap(waiting);
+  }
+
   void forget() {
     steps.clear();
     pairs.clear();
@@ -311,6 +390,7 @@ private:
   };
 
   Category known(PyObject *category) {
+    if (const Category *number = python.known.find(reinterpret_cast<uintptr_t>(category))) return *number - 1;
     PyObject *number = PyDict_GetItemWithError(python.numbers, category);
     if (number == nullptr && PyErr_Occurred()) throw PythonError();
     return number == nullptr ? kNone : Category(PyLong_AsLong(number));
@@ -319,6 +399,7 @@ private:
   void remember(PyObject *category, Category number) {
     Owned value(PyLong_FromLong(number));
     if (PyDict_SetItem(python.numbers, category, value) != 0) throw PythonError();
+    python.known.at(reinterpret_cast<uintptr_t>(category)) = number + 1;
     if (python.categories.size() < categories.nodes.size()) python.categories.resize(categories.nodes.size());
     if (python.categories[size_t(number)] != nullptr) return;
     Py_INCREF(category);
@@ -509,28 +590,21 @@ PyObject *take(std::vector<PyObject *> &done) {
   return last;
 }
 
-// The names of a supertag's attributes.
-struct Attributes {
-  PyObject *category, *logprob;
-};
-
 // What derivations are made of; all of it is borrowed.
 struct Names {
   PyObject *type, *rules;
-  PyObject *fields[5] = {};
+  const Field *fields;
+  PyObject *heads[2]; // 0 and 1
 
-  // Frozen classes refuse setattr; as their own __init__ does, this goes to object's.
   PyObject *node(PyObject *category, PyObject *children, PyObject *token, int rule, int side) const {
     PyObject *made = PyType_GenericAlloc(reinterpret_cast<PyTypeObject *>(type), 0);
-    PyObject *head = PyLong_FromLong(side);
-    if (made == nullptr || head == nullptr) return nullptr;
-    PyObject *values[5] = {category, children, token, rule < 0 ? Py_None : PyTuple_GetItem(rules, rule), head};
+    if (made == nullptr) return nullptr;
+    PyObject *values[5] = {category, children, token, rule < 0 ? Py_None : PyTuple_GetItem(rules, rule), heads[side]};
     for (int i = 0; i < 5; i++)
-      if (values[i] == nullptr || PyObject_GenericSetAttr(made, fields[i], values[i]) != 0) {
+      if (values[i] == nullptr || fields[i].set(made, values[i]) != 0) {
         Py_CLEAR(made);
         break;
       }
-    Py_DECREF(head);
     return made;
   }
 };
@@ -566,9 +640,9 @@ public:
     deadline = steady_clock::now() + duration_cast<steady_clock::duration>(duration<double>(seconds));
     s.items.clear();
     s.agenda.clear();
+    for (; s.filled > 0; s.filled--) s.waiting[s.filled].clear();
     s.cells.clear();
     s.crowds.clear();
-    s.groups.clear();
     s.goals.clear();
     if (s.starting.size() < size_t(size + 1)) {
       s.starting.resize(size + 1);
@@ -581,12 +655,12 @@ public:
   }
 
   // The supertags of a word that are no more than `bound` worse than its best, best first, each category once.
-  void word(int place, PyObject *tags, const Attributes &names, double bound) {
+  void word(int place, PyObject *tags, double bound) {
     const Py_ssize_t count = PyTuple_Size(tags);
     scores.clear();
     double best = -kInfinity;
     for (Py_ssize_t i = 0; i < count; i++) {
-      Owned logprob(PyObject_GetAttr(PyTuple_GetItem(tags, i), names.logprob));
+      Owned logprob(s.logprob.get(PyTuple_GetItem(tags, i)));
       scores.push_back(PyFloat_AsDouble(logprob));
       if (scores.back() > best) best = scores.back();
     }
@@ -597,7 +671,7 @@ public:
       double cost = best - scores[size_t(i)];
       if (!(cost <= kImpossible)) cost = kImpossible; // also where a log-probability is no number
       if (cost > bound) continue;
-      Owned category(PyObject_GetAttr(PyTuple_GetItem(tags, i), names.category));
+      Owned category(s.tag_category.get(PyTuple_GetItem(tags, i)));
       leave(first, {cost, s.number(category), place});
     }
   }
@@ -607,24 +681,35 @@ public:
 
   // Take items off the agenda; gives the limit that was hit.
   int exhaust() {
+    const int limit = search();
+    if (limit == 0 || !s.goals.empty()) return limit;
+    s.items.reserve(s.items.size() + waiting); // what waits may be part of a row of fragments
+    for (auto &bucket : s.waiting) {
+      s.items.insert(s.items.end(), bucket.begin(), bucket.end());
+      std::vector<Edge>().swap(bucket);
+    }
+    return limit;
+  }
+
+  int search() {
     if (charges.links != nullptr) s.estimate.fit(size, s.distance, charges.links, marked());
-    for (const Leaf &leaf : leaves) push(item_of(leaf));
-    for (int popped = 1; !s.agenda.empty(); popped++) {
+    for (const Leaf &leaf : leaves) push_leaf(leaf);
+    for (int popped = 1; !s.agenda.empty() || open_bucket(); popped++) {
       if (popped % kClock == 0) {
         if (PyErr_CheckSignals() != 0) throw PythonError();
         if (std::chrono::steady_clock::now() > deadline) return 2;
       }
-      if (s.items.size() > max_items) return 1;
+      if (s.items.size() + waiting > max_items) return 1;
       std::pop_heap(s.agenda.begin(), s.agenda.end());
-      uint32_t number = s.agenda.back().item;
+      const uint32_t number = s.agenda.back().item;
       s.agenda.pop_back();
-      Item item = s.items[number];
+      const Item item = s.items[number];
       if (item.rule == kGoal) {
         s.goals.push_back(number);
         if (int(s.goals.size()) == nbest) break;
         continue;
       }
-      Cell &cell = s.cells.at(key(item));
+      Cell &cell = s.cells.at(key(item.category, item, item));
       if (cell.finished == nbest || (cell.finished == 0 && crowded(item))) continue;
       cell.finished++;
       expand(number, item);
@@ -672,15 +757,17 @@ public:
   }
 
   // The cost of the labels that an item lacks now that no unary step follows, or has but should not.
-  double labelled(const Item &item, bool wanted) {
+  double labelled(const Place &place, Category category, bool wanted) {
     double cost = 0;
     for (size_t i = 0; i < charges.labels.size(); i++) {
       const Label &label = charges.labels[i];
-      if (label.wanted == wanted && label.start == item.start && label.end == item.end && !admits(i, item.category))
+      if (label.wanted == wanted && label.start == place.start && label.end == place.end && !admits(i, category))
         cost += label.cost;
     }
     return cost;
   }
+
+  double labelled(const Item &item, bool wanted) { return labelled(item, item.category, wanted); }
 
   // The derivation under an item, as Python's Derivation objects.
   PyObject *tree(uint32_t root, const Names &names, PyObject *tokens) {
@@ -729,26 +816,70 @@ private:
   int size, nbest;
   size_t max_items;
   double work;
+  int opened = 0;     // the last bucket of the agenda whose items are in the heap
+  size_t waiting = 0; // items in the others
   std::chrono::steady_clock::time_point deadline;
 
   // Items with the same key are the same to all that follows; their heads are where links cost.
-  uint64_t key(const Item &item) const {
-    uint64_t head = charges.links == nullptr ? 0 : uint64_t(item.head);
-    return uint64_t(uint32_t(item.category)) << 36 | head << 26 | uint64_t(item.start) << 16 | uint64_t(item.end) << 6 |
-           uint64_t(item.kind) << 1 | item.conjunct;
+  uint64_t key(Category category, const Place &place, const Traits &traits) const {
+    const uint64_t head = charges.links == nullptr ? 0 : uint64_t(place.head);
+    return uint64_t(uint32_t(category)) << 36 | head << 26 | uint64_t(place.start) << 16 | uint64_t(place.end) << 6 |
+           uint64_t(traits.kind) << 1 | traits.conjunct;
   }
 
   // Whether there are enough constituents of the same words: the larger the chart, the fewer are enough.
   bool crowded(const Item &item) {
     uint64_t head = charges.links == nullptr ? 0 : uint64_t(item.head);
     uint32_t &crowd = s.crowds.at(uint64_t(item.start) << 20 | uint64_t(item.end) << 10 | head);
-    return ++crowd > std::max(kSmallestCrowd, work / double(s.items.size()));
+    return ++crowd > std::max(kSmallestCrowd, work / double(s.items.size() + waiting));
   }
 
-  void enqueue(const Item &item) {
-    s.agenda.push_back({item.rule == kGoal ? item.cost : estimated(item), item.end - item.start, uint32_t(s.items.size())});
+  // Most items are dearer than the derivation that is found: these wait unsorted, and their keys are never looked up.
+  void enqueue(double estimate, double cost, Category category, int32_t left, int32_t right, Place place,
+               Traits traits) {
+    const int bucket = int(std::min(estimate * kBucketsANat, double(kBuckets - 1)));
+    if (bucket > opened) {
+      s.waiting[size_t(bucket)].emplace_back(cost, category, left, right, place, traits);
+      s.filled = std::max(s.filled, size_t(bucket));
+      waiting++;
+    } else if (is_new(cost, key(category, place, traits), place.rule)) {
+      schedule(estimate, place);
+      s.items.emplace_back(cost, category, left, right, place, traits);
+    }
+  }
+
+  // Put the cheapest items that wait into the heap; gives whether there are any.
+  bool open_bucket() {
+    while (s.agenda.empty() && waiting > 0) {
+      auto &bucket = s.waiting[size_t(++opened)];
+      for (const Edge &edge : bucket) {
+        const double estimate = estimated(edge.cost, edge);
+        if (nbest == 1 && estimate > ceiling) continue;
+        if (!is_new(edge.cost, key(edge.category, edge, edge), edge.rule)) continue;
+        schedule(estimate, edge);
+        s.items.emplace_back(edge);
+      }
+      waiting -= bucket.size();
+      bucket.clear();
+      if (bucket.capacity() > kLarge / 256) std::vector<Edge>().swap(bucket);
+    }
+    return !s.agenda.empty();
+  }
+
+  // Whether an item can be better than all those with its key that are or were in the heap.
+  bool is_new(double cost, uint64_t key, int rule) {
+    if (rule == kGoal) return true;
+    Cell &cell = s.cells.at(key);
+    if (nbest > 1) return cell.finished < nbest;
+    if (cell.cheapest <= cost) return false;
+    cell.cheapest = cost;
+    return true;
+  }
+
+  // Put the item that is made next into the heap.
+  void schedule(double estimate, const Place &place) {
+    s.agenda.push_back({estimate, place.end - place.start, uint32_t(s.items.size())});
     std::push_heap(s.agenda.begin(), s.agenda.end());
-    s.items.push_back(item);
   }
 
   // Put a leaf among those of its word, which begin at `first`.
@@ -765,10 +896,10 @@ private:
       }
   }
 
-  Item item_of(const Leaf &leaf) {
-    const int16_t place = int16_t(leaf.place);
-    return {leaf.cost, leaf.category, leaf.place, -1, place, int16_t(place + 1), place, kLeaf,
-            0, 0, s.describe(leaf.category).conjunct, 0};
+  void push_leaf(const Leaf &leaf) {
+    const int16_t start = int16_t(leaf.place);
+    const uint8_t conjunct = s.describe(leaf.category).conjunct;
+    push(leaf.cost, leaf.category, leaf.place, -1, {start, int16_t(start + 1), start, kLeaf}, {0, 0, conjunct, 0});
   }
 
   // The words that may head a mark, which distance does not count for; all, if a functor makes marks.
@@ -785,8 +916,9 @@ private:
   }
 
   // What an item costs with all that has to follow, at least.
-  double estimated(const Item &item) const {
-    return charges.links == nullptr ? item.cost : item.cost + s.estimate(item.start, item.end, item.head);
+  double estimated(double cost, const Place &place) const {
+    if (charges.links == nullptr || place.rule == kGoal) return cost;
+    return cost + s.estimate(place.start, place.end, place.head);
   }
 
   double linked(int dependent, int head, int relation) const {
@@ -794,37 +926,32 @@ private:
     return charges.links[(size_t(dependent) * (size + 1) + head) * kRelations + relation];
   }
 
-  void push(Item item) {
-    if (!charges.labels.empty() && item.rule != kLeaf) item.cost += labelled(item, false);
-    if (item.cost == kInfinity || (nbest == 1 && estimated(item) > ceiling)) return;
-    Cell &cell = s.cells.at(key(item));
-    if (nbest == 1) {
-      if (cell.cheapest <= item.cost) return;
-      cell.cheapest = item.cost;
-    } else if (cell.finished >= nbest) {
-      return;
-    }
-    enqueue(item);
+  // Put an item on the agenda unless a derivation that is there is cheaper than all it can make.
+  void push(double cost, Category category, int32_t left, int32_t right, Place place, Traits traits) {
+    if (!charges.labels.empty() && place.rule != kLeaf) cost += labelled(place, category, false);
+    if (cost == kInfinity) return;
+    const double estimate = estimated(cost, place);
+    if (nbest == 1 && estimate > ceiling) return;
+    enqueue(estimate, cost, category, left, right, place, traits);
   }
 
   void expand(uint32_t number, const Item &item) {
-    const Description about = s.describe(item.category);
+    const Description &about = s.describe(item.category); // nothing more is described before it is used
     if (item.end - item.start == size) {
       double extra = about.ending + (linked(item.head, size, 0) + labelled(item, true));
-      Item goal{item.cost + extra, item.category, int32_t(number), -1, item.start, item.end, item.head,
-                kGoal, 0, 0, 0, 0};
+      const double cost = item.cost + extra;
       if (extra < kInfinity) {
-        ceiling = std::min(ceiling, goal.cost);
-        enqueue(goal);
+        ceiling = std::min(ceiling, cost);
+        enqueue(cost, cost, item.category, int32_t(number), -1, {item.start, item.end, item.head, kGoal}, {});
       }
     }
     if (item.chain < kMaxChain) change(number, item, about.changes);
-    file(s.starting[item.start], item.start, 0, number);
-    file(s.ending[item.end], item.end, 1, number);
+    file(s.starting[item.start], 0, number, about.right);
+    file(s.ending[item.end], 1, number, about.left);
     const auto &lefts = s.ending[item.start];
     for (size_t i = 0; i < lefts.size(); i++) {
-      const Group group = lefts[i];
-      if (!s.descriptions[size_t(group.category)].left.meets(about.right)) continue;
+      const Group &group = lefts[i];
+      if (!group.keys.meets(about.right)) continue;
       const Range range = s.pair(group.category, item.category, item.conjunct);
       if (range.count == 0) continue;
       for (uint32_t left = group.first;; left = s.items[left].next[1]) {
@@ -834,8 +961,8 @@ private:
     }
     const auto &rights = s.starting[item.end];
     for (size_t i = 0; i < rights.size(); i++) {
-      const Group group = rights[i];
-      if (!about.left.meets(s.descriptions[size_t(group.category)].right)) continue;
+      const Group &group = rights[i];
+      if (!group.keys.meets(about.left)) continue;
       const Range range = s.pair(item.category, group.category, group.conjunct);
       if (range.count == 0) continue;
       for (uint32_t right = group.first;; right = s.items[right].next[0]) {
@@ -845,18 +972,15 @@ private:
     }
   }
 
-  void file(std::vector<Group> &groups, int place, int side, uint32_t number) {
+  void file(std::vector<Group> &groups, int side, uint32_t number, const Signature &keys) {
     const Item &item = s.items[number];
-    uint64_t key = uint64_t(uint32_t(item.category)) << 12 | uint64_t(place) << 2 | uint64_t(side) << 1 | item.conjunct;
-    uint32_t *known = s.groups.find(key);
-    if (known == nullptr) {
-      s.groups.at(key) = uint32_t(groups.size());
-      groups.push_back({item.category, number, number, item.conjunct});
-    } else {
-      Group &group = groups[*known];
-      s.items[group.last].next[side] = number;
-      group.last = number;
-    }
+    for (Group &group : groups)
+      if (group.category == item.category && group.conjunct == item.conjunct) {
+        s.items[group.last].next[side] = number;
+        group.last = number;
+        return;
+      }
+    groups.push_back({item.category, number, number, item.conjunct, keys});
   }
 
   // The cost of the places of two neighbours, as `Costs` has it.
@@ -880,8 +1004,8 @@ private:
   void change(uint32_t number, const Item &item, const Range &range) {
     for (uint32_t i = range.first; i < range.first + range.count; i++) {
       const Step &step = s.steps[i];
-      push({item.cost + step.cost, step.category, int32_t(number), -1, item.start, item.end, item.head,
-            step.rule, 0, uint8_t(s.classes[step.rule]), item.conjunct, uint8_t(item.chain + 1)});
+      push(item.cost + step.cost, step.category, int32_t(number), -1, {item.start, item.end, item.head, step.rule},
+           {0, uint8_t(s.classes[step.rule]), item.conjunct, uint8_t(item.chain + 1)});
     }
   }
 
@@ -896,9 +1020,8 @@ private:
       const int16_t head = step.head ? other.head : one.head, dependent = step.head ? one.head : other.head;
       double charge = charged + linked(dependent, head, step.relation);
       double cost = one.cost + other.cost + step.cost + attachment(one, other, step) + charge;
-      push({cost, step.category, int32_t(left), int32_t(right), one.start, other.end, head, step.rule,
-            uint8_t(step.head),
-            uint8_t(s.classes[step.rule]), one.conjunct, 0});
+      push(cost, step.category, int32_t(left), int32_t(right), {one.start, other.end, head, step.rule},
+           {uint8_t(step.head), uint8_t(s.classes[step.rule]), one.conjunct, 0});
     }
   }
 };
@@ -962,8 +1085,11 @@ PyObject *make_state(PyObject *book) {
   state->python.forward = checked(PySequence_GetItem(slashes, 0));
   state->python.backward = checked(PySequence_GetItem(slashes, 1));
   state->python.numbers = checked(PyDict_New());
-  const char *fields[6] = {"category", "children", "token", "rule", "head", "logprob"};
-  for (int i = 0; i < 6; i++) state->fields[i] = checked(PyUnicode_InternFromString(fields[i]));
+  const char *fields[5] = {"category", "children", "token", "rule", "head"};
+  Owned derivation(PyObject_GetAttrString(book, "derivation")), supertag(PyObject_GetAttrString(book, "supertag"));
+  for (int i = 0; i < 5; i++) state->fields[i].find(derivation, fields[i]);
+  state->tag_category.find(supertag, "category");
+  state->logprob.find(supertag, "logprob");
   read_ints(book, "classes", state->classes);
   read_ints(book, "left_classes", state->left_classes);
   read_ints(book, "right_classes", state->right_classes);
@@ -1021,18 +1147,19 @@ PyObject *search_words(PyObject *args) {
     PyErr_Format(PyExc_ValueError, "between 1 and %d words can be searched, not %zd", kMaxWords, size);
     return nullptr;
   }
-  for (int i = 0; i < 5; i++) names.fields[i] = state->fields[i];
+  Owned left(PyLong_FromLong(0)), right(PyLong_FromLong(1));
+  names.fields = state->fields;
+  names.heads[0] = left, names.heads[1] = right;
   if (state->pairs.size() > kMaxPairs) state->forget();
   Search run(*state, int(size), nbest, size_t(max_items), work, seconds);
   if (!read_charges(run.charges, spans, links, labels, size_t(size))) return nullptr;
-  Attributes attributes{state->fields[0], state->fields[5]};
   for (Py_ssize_t place = 0; place < size; place++) {
     PyObject *k_best = PyTuple_GetItem(tags, place);
     if (!PyTuple_Check(k_best)) {
       PyErr_SetString(PyExc_TypeError, "a word's supertags are a tuple");
       return nullptr;
     }
-    run.word(int(place), k_best, attributes, bound);
+    run.word(int(place), k_best, bound);
   }
   if (Py_ssize_t(run.leaves.size()) == tried) Py_RETURN_NONE;
   int limit = run.exhaust();
@@ -1054,10 +1181,7 @@ PyObject *search_words(PyObject *args) {
     Py_DECREF(pair);
   }
   Py_ssize_t items = Py_ssize_t(state->items.size());
-  if (state->items.capacity() > 1u << 20) { // a large chart's memory is given back
-    std::vector<Item>().swap(state->items);
-    std::vector<Entry>().swap(state->agenda);
-  }
+  state->give_back();
   return Py_BuildValue("iOnnNd", limit, spanning ? Py_True : Py_False, items, Py_ssize_t(run.leaves.size()), trees, run.total);
 }
 

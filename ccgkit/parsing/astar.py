@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import reduce
 from heapq import heappop, heappush
+from itertools import chain
 from math import inf
 from operator import add, itemgetter
 
@@ -31,6 +32,8 @@ LEAF, GOAL = -1, -2  # in place of a rule
 MAX_CHAIN = 3  # unary steps over one another
 SMALLEST_CROWD = 2  # constituents of the same words that there may always be
 CLOCK = 1024  # items between two looks at the clock
+BUCKETS_A_NAT = 8  # of the agenda, by what an item costs with all that has to follow
+BUCKETS = 1024  # the last one has all that costs more
 
 # an item: category, rule, head's side, left, right, start, end, head word, class, conjunct?, chain, cost
 Item = tuple[int, int, int, int, int, int, int, int, int, bool, int, float]
@@ -84,7 +87,9 @@ class _Search:
         self.spans, self.links, self.labels = query.charges
         self.deadline = time.monotonic() + query.seconds
         self.items: list[Item] = []
-        self.agenda: list[tuple[float, int, int]] = []
+        self.agenda: list[tuple[float, int, int]] = []  # a heap
+        self.waiting: list[list[Item]] = [[] for _ in range(BUCKETS)]  # dearer than all of the heap
+        self.opened, self.left = 0, 0  # the last bucket whose items are in the heap; items in the others
         self.cheapest: dict[Key, float] = {}
         self.finished: dict[Key, int] = defaultdict(int)
         self.crowds: dict[tuple[int, int, int], int] = defaultdict(int)
@@ -102,6 +107,8 @@ class _Search:
                 starts = self.book.starts_conjunct(category)
                 self.push((category, LEAF, 0, place, -1, place, place + 1, place, 0, starts, 0, cost))
         limit = self.exhaust()
+        if limit is not Limit.NONE and not self.goals:  # what waits may be part of a row of fragments
+            self.items += chain.from_iterable(self.waiting)
         roots = self.goals or self.fragments()
         alone = len(roots) == 1 and self.used(self.items[roots[0]]) < inf  # no time was left to finish it
         spanning = bool(self.goals) or alone
@@ -124,11 +131,11 @@ class _Search:
     def exhaust(self) -> Limit:
         """Take items off the agenda until there are derivations enough, no items, or no room or time."""
         popped = 0
-        while self.agenda:
+        while self.agenda or self.open_bucket():
             popped += 1
             if popped % CLOCK == 0 and time.monotonic() > self.deadline:
                 return Limit.TIME
-            if len(self.items) > self.max_items:
+            if len(self.items) + self.left > self.max_items:
                 return Limit.CHART
             number = heappop(self.agenda)[2]
             item = self.items[number]
@@ -148,7 +155,7 @@ class _Search:
         """Whether there are enough constituents of the same words: the larger the chart, the fewer are."""
         words = (item[5], item[6], item[7] if self.links else 0)
         self.crowds[words] += 1
-        return self.crowds[words] > max(SMALLEST_CROWD, self.query.work / len(self.items))
+        return self.crowds[words] > max(SMALLEST_CROWD, self.query.work / (len(self.items) + self.left))
 
     def expand(self, number: int, item: Item) -> None:
         """Push all that a finished item makes, alone and with its neighbours."""
@@ -158,7 +165,8 @@ class _Search:
             total = cost + (self.book.ending(category) + charge)
             if total < inf:
                 self.ceiling = min(self.ceiling, total)
-                self.enqueue((category, GOAL, 0, number, -1, start, end, head, 0, False, 0, total))
+                goal = (category, GOAL, 0, number, -1, start, end, head, 0, False, 0, total)
+                self.enqueue(goal, total)
         if chain < MAX_CHAIN:
             for result, rule, _, extra, _ in self.book.change(category):
                 kind = self.book.classes[rule]
@@ -239,23 +247,45 @@ class _Search:
         return item[5], item[6], item[0], item[8], item[9], item[7] if self.links else 0
 
     def push(self, item: Item) -> None:
-        """Put an item on the agenda unless it can be no better than one that is there."""
+        """Put an item on the agenda unless a derivation that is there is cheaper than all it can make."""
         if self.labels and not (item := self.labelled(item))[11] < inf:
             return
-        key = self.key(item)
-        if self.nbest == 1:
-            if self.estimated(item) > self.ceiling:
-                return
-            known = self.cheapest.get(key)
-            if known is not None and known <= item[11]:
-                return
-            self.cheapest[key] = item[11]
-        elif self.finished[key] >= self.nbest:
-            return
-        self.enqueue(item)
+        estimate = self.estimated(item)
+        if self.nbest > 1 or estimate <= self.ceiling:
+            self.enqueue(item, estimate)
 
-    def enqueue(self, item: Item) -> None:
-        heappush(self.agenda, (self.estimated(item), item[5] - item[6], len(self.items)))
+    def enqueue(self, item: Item, estimate: float) -> None:
+        """Most items are dearer than the derivation that is found: these wait unsorted."""
+        bucket = int(min(estimate * BUCKETS_A_NAT, BUCKETS - 1))
+        if bucket <= self.opened:
+            self.admit(item, estimate)
+        else:
+            self.waiting[bucket].append(item)
+            self.left += 1
+
+    def open_bucket(self) -> bool:
+        """Put the cheapest items that wait into the heap; gives whether there are any."""
+        while not self.agenda and self.left:
+            self.opened += 1
+            bucket, self.waiting[self.opened] = self.waiting[self.opened], []
+            for item in bucket:
+                estimate = self.estimated(item)
+                if self.nbest > 1 or estimate <= self.ceiling:
+                    self.admit(item, estimate)
+            self.left -= len(bucket)
+        return bool(self.agenda)
+
+    def admit(self, item: Item, estimate: float) -> None:
+        """Put an item into the heap unless it can be no better than one that is or was there."""
+        if item[1] != GOAL:
+            key = self.key(item)
+            if self.nbest == 1:
+                if self.cheapest.get(key, inf) <= item[11]:
+                    return
+                self.cheapest[key] = item[11]
+            elif self.finished[key] >= self.nbest:
+                return
+        heappush(self.agenda, (estimate, item[5] - item[6], len(self.items)))
         self.items.append(item)
 
     def fragments(self) -> list[int]:

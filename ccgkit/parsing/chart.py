@@ -29,7 +29,7 @@ class Query(NamedTuple):
 
     Of each word those supertags are taken that are at most `bound` nats worse than its best. If they are
     `tried` in number, nothing is searched: that many were tried before. Of constituents over the same words,
-    the cheapest are kept, `work` divided by the items in the chart: short sentences are searched exactly.
+    the cheapest are kept, `work` divided by the items made so far: short sentences are searched exactly.
     """
 
     tags: tuple[tuple[Supertag, ...], ...]

@@ -11,6 +11,7 @@ __all__ = ["enclosed", "enclosures"]
 _CLOSING = {"(": ")", "[": "]", "{": "}", "-LRB-": "-RRB-", "-LSB-": "-RSB-", "-LCB-": "-RCB-"}
 _CLOSING |= {"``": "''", "“": "”", "«": "»", "„": "“"}
 _PLAIN = '"'  # opens and closes in turn
+_OPENING = frozenset([*_CLOSING, _PLAIN])
 
 
 def enclosures(words: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -36,7 +37,7 @@ def _partner(opened: Sequence[tuple[int, str]], word: str) -> int | None:
 
 def enclosed(words: Sequence[str], cost: float) -> tuple[Span, ...]:
     """The constituents that are enclosed, with both marks and with the closing one; each holds at a cost."""
-    if not cost:
+    if not cost or _OPENING.isdisjoint(words):
         return ()
     return tuple(
         Span(start, end + 1, cost=cost)

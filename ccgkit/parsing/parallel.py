@@ -1,76 +1,92 @@
-"""Parsing in several processes, in order.
+"""Work in several processes, in order, and the embedded parser's results on their way between them.
 
-Trees travel between processes as flat lists: pickling a deep tree would recurse.
+Trees travel without their tokens, and tags in columns, which is half as dear as to have the objects pickled.
 """
 
 from __future__ import annotations
 
 import signal
+from array import array
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import islice
+from functools import partial
+from itertools import chain, count, islice
 from multiprocessing import get_context
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
-from ..grammar import Category, Derivation, Rule, Token
-from ..sentence import Sentence
+from ..grammar import Category
+from ..grammar.derivation import Node, flat, unflat
+from ..grammar.heads import Coindexation
+from ..memory import keep_freed_memory, look_less_for_garbage
+from ..sentence import Sentence, Supertag
 from .parser import Parser, ParsingError, tagged
 from .result import Parse, ParseResult
 
-__all__ = ["parse_in_parallel"]
+__all__ = ["Packed", "batches", "in_order", "pack", "parse_in_parallel", "unpack"]
 
-_BATCH = 32  # sentences that a process gets at a time
-_AHEAD = 3  # batches for each process that are under way
+_BATCH = 32  # sentences with supertags that a process gets at a time
+_AHEAD = 3  # chunks for each process that are under way
 
-_Node = tuple[Category, Rule | None, int, int]  # category, rule, head, number of children
-_Flat = tuple[ParseResult, list[tuple[str, float, list[list[_Node]]]]]
+Own = TypeVar("Own")
+Chunk = TypeVar("Chunk")
+Answer = TypeVar("Answer")
 
 _ENDED = """a process of the parser ended unexpectedly. If this is a script, it runs again in each of the
 processes: start them under `if __name__ == "__main__":`, in a file (not from standard input).
 Otherwise there may not have been enough memory: use fewer jobs"""
 
-_parser: list[Parser] = []  # of this process
+_work: list[Callable[[Any], Any]] = []  # of this process
 
 
-def parse_in_parallel(parser: Parser, sentences: Iterable[Sentence], jobs: int) -> Iterator[ParseResult]:
-    """The parses of many sentences, in order, by `jobs` processes, each with a `parser` like this one.
+class _Words(NamedTuple):
+    """What a tagger has said of a sentence, in columns."""
 
-    Raises `ParsingError` where a process died before its work was done.
+    pos: list[str | None]
+    lemmas: list[str | None]
+    counts: list[int]  # of each word's supertags
+    categories: list[Category]
+    logprobs: bytes
+    head_words: Any
+
+
+class Packed(NamedTuple):
+    """A result without its sentence; if that was tagged with what is new of it."""
+
+    result: ParseResult
+    parses: list[tuple[str, float, list[list[Node]]]]
+    words: _Words | None
+
+
+def in_order(
+    work: Callable[[Chunk], Answer], chunks: Iterable[tuple[Own, Chunk, bool]], jobs: int
+) -> Iterator[tuple[Own, Answer]]:
+    """What `work`, which goes to `jobs` processes, makes of each chunk there, beside what is not sent.
+
+    A chunk comes with what stays here and whether nothing more may come for a while: then it is waited for.
+
+    Raises `ParsingError` where a process died before its work was done, else what the work raises.
     """
-    if jobs == 1:
-        yield from parser.pipe(sentences)
-        return
-    settings = {
-        "scheme": parser.scheme,
-        "nbest": parser.nbest,
-        "betas": tuple(parser.betas),
-        "limits": parser.limits,
-        "costs": parser.costs,
-        "compiled": parser.compiled,
-        "distinct": parser.distinct,
-    }
-    coming, count = iter(sentences), 1
-    under_way: deque[tuple[list[Sentence], Future[list[_Flat]]]] = deque()
-    with _processes(jobs, settings) as pool:
-        while batch := list(islice(coming, _BATCH)):
-            bare = [tagged(one, number) for number, one in enumerate(batch, count)]
-            count += len(batch)
-            under_way.append((batch, _submit(pool, bare)))
-            if len(under_way) >= _AHEAD * jobs:
-                yield from _results(*under_way.popleft(), parser)
+    under_way: deque[tuple[Own, Future[Answer]]] = deque()
+    with _processes(jobs, work) as pool:
+        for own, chunk, pause in chunks:
+            under_way.append((own, _submit(pool, chunk)))
+            while under_way and (pause or len(under_way) >= _AHEAD * jobs or under_way[0][1].done()):
+                first, answer = under_way.popleft()
+                yield first, answer.result()
         while under_way:
-            yield from _results(*under_way.popleft(), parser)
+            first, answer = under_way.popleft()
+            yield first, answer.result()
 
 
 @contextmanager
-def _processes(jobs: int, settings: dict[str, Any]) -> Iterator[ProcessPoolExecutor]:
+def _processes(jobs: int, work: Callable[[Chunk], Answer]) -> Iterator[ProcessPoolExecutor]:
     """Processes that end with the block, whatever they are at."""
     context = get_context("spawn")  # a fork would copy the locks of other threads
-    pool = ProcessPoolExecutor(jobs, context, _start, (settings,))
+    pool = ProcessPoolExecutor(jobs, context, _start, (work,))
     try:
         yield pool
     except BrokenProcessPool:
@@ -81,53 +97,89 @@ def _processes(jobs: int, settings: dict[str, Any]) -> Iterator[ProcessPoolExecu
         pool.shutdown(cancel_futures=True)
 
 
-def _submit(pool: ProcessPoolExecutor, sentences: list[Sentence]) -> Future[list[_Flat]]:
+def _submit(pool: ProcessPoolExecutor, chunk: Chunk) -> Future[Any]:
     try:
-        return pool.submit(_parse, sentences)
+        return pool.submit(_do, chunk)
     except RuntimeError:  # this process is itself still starting
         raise ParsingError(_ENDED) from None
 
 
-def _start(settings: dict[str, Any]) -> None:
+def _start(work: Callable[[Any], Any]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that has started this one
-    _parser.append(Parser(**settings))
+    keep_freed_memory()
+    _work.append(work)
+    look_less_for_garbage()
 
 
-def _parse(sentences: list[Sentence]) -> list[_Flat]:
-    empty = Sentence(())
-    return [
-        (
-            replace(result, sentence=empty, parses=()),
-            [(one.id, one.score, [_flat(tree) for tree in one.derivations]) for one in result.parses],
-        )
-        for result in _parser[0].pipe(sentences)
-    ]
+def _do(chunk: Any) -> Any:
+    return _work[0](chunk)
 
 
-def _results(batch: list[Sentence], answer: Future[list[_Flat]], parser: Parser) -> Iterator[ParseResult]:
-    for sentence, (result, parses) in zip(batch, answer.result(), strict=True):
-        rebuilt = []
-        for name, score, trees in parses:
-            start, row = 0, []
-            for nodes in trees:
-                row.append(_tree(nodes, sentence.tokens[start:]))
-                start += len(row[-1].tokens)
-            rebuilt.append(Parse(name, score, tuple(row), parser.coindexation))
-        yield replace(result, sentence=sentence, parses=tuple(rebuilt))
+def parse_in_parallel(parser: Parser, sentences: Iterable[Sentence], jobs: int) -> Iterator[ParseResult]:
+    """The parses of many sentences, in order, by `jobs` processes, each with a `parser` like this one.
+
+    Raises `ParsingError` where a process died before its work was done.
+    """
+    if jobs == 1:
+        yield from parser.pipe(sentences)
+        return
+    numbers = count(1)
+    chunks = ((batch, [tagged(one, next(numbers)) for one in batch], False) for batch in batches(sentences))
+    for batch, answer in in_order(partial(_parsed, parser), chunks, jobs):
+        for sentence, packed in zip(batch, answer, strict=True):
+            yield unpack(packed, sentence, parser.coindexation)
 
 
-def _flat(derivation: Derivation) -> list[_Node]:
-    return [(node.category, node.rule, node.head, len(node.children)) for node in derivation.nodes()]
+def batches(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
+    """The sentences, which have supertags, as many at a time as a process gets."""
+    coming = iter(sentences)
+    return iter(lambda: list(islice(coming, _BATCH)), [])
 
 
-def _tree(nodes: list[_Node], tokens: Sequence[Token]) -> Derivation:
-    """The tree of nodes that come parents first, over the first of the tokens."""
-    leaves = sum(1 for node in nodes if not node[3])
-    done: list[Derivation] = []
-    for category, rule, head, count in reversed(nodes):
-        if count:
-            done.append(Derivation(category, tuple(done.pop() for _ in range(count)), None, rule, head))
-        else:
-            leaves -= 1
-            done.append(Derivation(category, (), tokens[leaves]))
-    return done.pop()
+def _parsed(parser: Parser, sentences: list[Sentence]) -> list[Packed]:
+    return [pack(result) for result in parser.pipe(sentences)]
+
+
+def pack(result: ParseResult, with_words: bool = False) -> Packed:
+    """A result as it travels, `with_words` if the sentence is not the one that was sent."""
+    parses = [(one.id, one.score, [flat(tree) for tree in one.derivations]) for one in result.parses]
+    words = _columns(result.sentence) if with_words else None
+    return Packed(replace(result, sentence=Sentence(()), parses=()), parses, words)
+
+
+def unpack(packed: Packed, sentence: Sentence, coindexation: Coindexation) -> ParseResult:
+    """The result for the sentence that was sent."""
+    if packed.words is not None:
+        sentence = _annotated(sentence, packed.words)
+    rebuilt = []
+    for name, score, trees in packed.parses:
+        start, row = 0, []
+        for nodes in trees:
+            row.append(unflat(nodes, sentence.tokens[start:]))
+            start += len(row[-1].tokens)
+        rebuilt.append(Parse(name, score, tuple(row), coindexation))
+    return replace(packed.result, sentence=sentence, parses=tuple(rebuilt))
+
+
+def _columns(sentence: Sentence) -> _Words:
+    tokens, tags = sentence.tokens, sentence.tags or ()
+    every = list(chain.from_iterable(tags))
+    return _Words(
+        [token.pos for token in tokens],
+        [token.lemma for token in tokens],
+        [len(k_best) for k_best in tags],
+        [tag.category for tag in every],
+        array("d", [tag.logprob for tag in every]).tobytes(),
+        sentence.head_words,
+    )
+
+
+def _annotated(sentence: Sentence, words: _Words) -> Sentence:
+    """The sentence with what a tagger has said of it."""
+    tokens = tuple(
+        replace(token, pos=pos, lemma=lemma)
+        for token, pos, lemma in zip(sentence.tokens, words.pos, words.lemmas, strict=True)
+    )
+    every = map(Supertag, words.categories, array("d", words.logprobs))
+    tags = tuple(tuple(islice(every, number)) for number in words.counts)
+    return replace(sentence, tokens=tokens, tags=tags, head_words=words.head_words)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from ..constraints import ConstraintError, Constraints
 from ..grammar import Category, CCGKitError, Scheme, load_scheme
@@ -27,7 +27,7 @@ __all__ = ["Limits", "Parser", "ParsingError"]
 
 BETAS = (0.01, 0.001, 0.0)
 MAX_WORDS = 1000  # the chart has room for so many
-_WORK = 400_000.0  # 20 constituents of the same words when there are 20,000 items
+_WORK = 600_000.0  # 30 constituents of the same words when there are 20,000 items
 _SAME = 64  # derivations for each reading that is wanted, before too many of them are the same
 SELDOM = 2.0  #: nats of an ending that people seldom say: modifiers alone
 DOUBTFUL = 0.25  #: confidence below which a derivation is called doubtful
@@ -101,6 +101,9 @@ class Parser:
             raise ParsingError("the compiled search was not built when ccgkit was installed")
         self._learn_anew()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), tuple(getattr(self, one.name) for one in fields(self))  # rules are learned anew
+
     def parse(
         self, sentence: Sentence, name: str | None = None, *, constraints: Constraints | None = None
     ) -> ParseResult:
@@ -159,7 +162,8 @@ class Parser:
                 found = found._replace(limit=Limit.TIME)
                 break
             bound = -math.log(beta) if beta else math.inf
-            query = Query(tags, sentence.tokens, bound, tried, left, costs)
+            room, work = self.limits.max_items, _WORK * self.nbest
+            query = Query(tags, sentence.tokens, bound, tried, left, costs, self.nbest, room, work)
             answer = self._readings(query)
             if answer is not None:
                 tried = answer.tags
@@ -177,9 +181,8 @@ class Parser:
 
     def _readings(self, query: Query) -> Found | None:
         """As many derivations as are wanted, or as there are within reach, each a reading of its own."""
-        wanted, room = self.nbest, self.limits.max_items
         while True:
-            found = self._search(query._replace(nbest=wanted, max_items=room, work=_WORK * wanted))
+            wanted, found = query.nbest, self._search(query)
             if found is None or not found.spanning or self.nbest == 1 or self.distinct == "derivations":
                 return found
             distinct = {
@@ -190,7 +193,7 @@ class Parser:
             exhausted = len(found.trees) < wanted or wanted >= _SAME * self.nbest
             if len(trees) == self.nbest or exhausted:
                 return found._replace(trees=trees)
-            wanted *= 4
+            query = query._replace(nbest=4 * wanted, work=4 * query.work)
 
     def _result(self, sentence: Sentence, found: Found, beta: float, name: str) -> ParseResult:
         if not found.spanning:

@@ -58,7 +58,7 @@ class ParserOptions(TypedDict, total=False):
     max_items: int  #: of a chart
     timeout: float  #: seconds for a sentence
     coindexation: Coindexation  #: co-indexed categories that overrule the rules
-    jobs: int  #: processes
+    jobs: int  #: processes; in a pipeline these tag, too, each with the model
 
 
 class ParseOptions(ParserOptions, total=False):

@@ -14,6 +14,7 @@ from ..grammar import (
     Atom,
     Category,
     Combination,
+    Derivation,
     Functor,
     Rule,
     Scheme,
@@ -24,6 +25,7 @@ from ..grammar import (
 )
 from ..grammar.combination import changed_head, is_mark, left_keys, right_keys
 from ..grammar.rules import Kind, functor_is_head
+from ..sentence import Supertag
 from .charges import RELATIONS
 from .costs import Costs
 
@@ -63,6 +65,7 @@ class Rulebook:
 
     classes, left_classes, right_classes = _classes()
     atom, functor, slashes = Atom, Functor, (Slash.FORWARD, Slash.BACKWARD)  # what categories are made of
+    derivation, supertag = Derivation, Supertag
 
     def __init__(self, scheme: Scheme, costs: Costs) -> None:
         self.scheme = scheme

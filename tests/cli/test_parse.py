@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from invocation import invoke
+from toy import small_tagger, toy_sentences
 
 from ccgkit import CCGKitError
 from ccgkit.cli import drawing
@@ -149,6 +150,27 @@ def test_a_narrow_beta_is_obeyed() -> None:
 
 def test_processes_make_no_difference(tagged: Path) -> None:
     assert run(tagged, "--jobs", "2").stdout == run(tagged).stdout
+
+
+def test_processes_that_tag_and_parse_write_the_same_and_go_on(tmp_path: Path) -> None:
+    small_tagger("cg", scheme="ccgbank").save(tmp_path / "model")
+    source = tmp_path / "x.txt"
+    source.write_text("".join(f"{' '.join(words)}\n" for words, _ in toy_sentences(600)))
+    given = (source, "--input-format", "tokenized", "--model", tmp_path / "model", "--timeout", "60")
+
+    def parsed(name: str, *more: str) -> str:
+        result = run(*given, "-o", tmp_path / name, *more)
+        assert result.exit_code == 0
+        return str(result.stderr)
+
+    told = parsed("one.auto")
+    assert parsed("two.auto", "--jobs", "2") == told
+    whole = (tmp_path / "one.auto").read_bytes()
+    assert (tmp_path / "two.auto").read_bytes() == whole
+    lines = whole.splitlines(keepends=True)
+    (tmp_path / "part.auto").write_bytes(b"".join(lines[:621]) + lines[621][:9])
+    parsed("part.auto", "--jobs", "2", "--resume")
+    assert (tmp_path / "part.auto").read_bytes() == whole
 
 
 def test_limits_are_told_and_end_nothing(tagged: Path) -> None:

@@ -1,5 +1,7 @@
 """Derivations re-derived: which rule made each node, and which nodes no rule makes."""
 
+import copy
+import pickle
 import re
 from dataclasses import replace
 
@@ -189,3 +191,18 @@ def test_nearly_every_node_of_ud_ccg_is_re_derived(corpus_folder):
             left += 1
             print(*(child.category for child in node.children), "->", node.category)
     assert left / inner <= 0.005
+
+
+def test_a_deep_derivation_is_pickled_and_copied():
+    tree = Derivation(Category.parse("N"), (), Token("dog"))
+    for _ in range(5000):
+        tree = Derivation(
+            tree.category,
+            (Derivation(Category.parse("N/N"), (), None), tree),
+            None,
+            Rule.FORWARD_APPLICATION,
+            1,
+        )
+    again = pickle.loads(pickle.dumps(tree))
+    assert again == tree and copy.deepcopy(tree) == tree
+    assert again.tokens == (Token("dog"),)

@@ -15,7 +15,7 @@ from strategies import examples
 
 from ccgkit.grammar import Derivation, Rule, load_scheme
 from ccgkit.grammar.rules import Kind
-from ccgkit.parsing import Costs, Parser, Status, is_compiled, parse_in_parallel
+from ccgkit.parsing import Costs, Limits, Parser, Status, is_compiled, parse_in_parallel
 from ccgkit.parsing.costs import load_costs
 from ccgkit.parsing.outside import Outside
 from ccgkit.sentence import Sentence
@@ -39,6 +39,21 @@ def test_head_words_choose_the_reading(compiled: bool) -> None:
     assert [attachment(parser.parse(telescope(head))) for head in (1, 3)] == ["((S", "(NP"]
     indifferent = Parser(load_scheme("rebank"), costs=replace(WEIGHED, head_words=0.0), compiled=compiled)
     assert [attachment(indifferent.parse(telescope(head))) for head in (1, 3)] == ["((S", "((S"]
+
+
+def test_what_waits_on_the_agenda_is_among_the_fragments_where_a_limit_ends_the_search() -> None:
+    scores = np.log(np.random.default_rng(1).dirichlet(np.full(9, 0.2), 8) + 1e-9)
+    sentence = replace(tagged(*["NP|N|N/N"] * 8), head_words=scores)
+    found = [
+        Parser(load_scheme("rebank"), costs=WEIGHED, limits=Limits(max_items=2), compiled=compiled).parse(
+            sentence
+        )
+        for compiled in ENGINES
+    ]
+    for result in found:
+        assert result.status is Status.FRAGMENTS and "limit of 2 items" in result.reason
+        assert [len(tree.tokens) for tree in result.parses[0].derivations] == [1] * 8
+    assert len({(result.items, result.parses[0].score) for result in found}) == 1
 
 
 def test_head_words_go_with_the_sentences_to_other_processes() -> None:
