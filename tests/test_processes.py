@@ -232,6 +232,34 @@ def test_a_killed_command_goes_on_to_the_same_end(arguments: str, inputs: Path, 
     assert hits > KILLS / 3
 
 
+WORK = """
+from itertools import repeat
+from ccgkit.parsing.parallel import in_order
+for _, process in in_order(eval, repeat((None, "__import__('os').getpid()", True)), 1):
+    print(process, flush=True)
+"""
+
+
+def is_running(process: int) -> bool:
+    try:
+        return "Z" not in Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return False
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked up as on Linux")
+def test_processes_end_when_the_one_that_has_started_them_is_killed() -> None:
+    with subprocess.Popen([sys.executable, "-c", WORK], stdout=subprocess.PIPE) as parent:
+        assert parent.stdout is not None
+        worker = int(parent.stdout.readline())
+        assert is_running(worker)
+        parent.kill()
+    end = time.monotonic() + 30
+    while is_running(worker) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert not is_running(worker)
+
+
 NETWORK = ("socket.connect", "socket.getaddrinfo", "socket.gethostbyname", "socket.sendto", "socket.bind")
 forbidden = False
 

@@ -5,6 +5,7 @@ Trees travel without their tokens, and tags in columns, which is half as dear as
 
 from __future__ import annotations
 
+import os
 import signal
 from array import array
 from collections import deque
@@ -15,7 +16,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from itertools import chain, count, islice
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from threading import Thread
 from typing import Any, NamedTuple, TypeVar
 
 from ..grammar import Category
@@ -106,8 +108,17 @@ def _submit(pool: ProcessPoolExecutor, chunk: Chunk) -> Future[Any]:
 
 def _start(work: Callable[[Any], Any]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that has started this one
+    Thread(target=_end_with_parent, daemon=True).start()
     keep_freed_memory()
     _work.append(work)
+
+
+def _end_with_parent() -> None:
+    """End this process when the one that has started it is killed: it would wait for work for ever."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
     look_less_for_garbage()
 
 
