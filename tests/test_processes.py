@@ -167,7 +167,7 @@ COMMANDS = {
     "parse": "parse {folder}/x.stagged --scheme ccgbank -o {new}.auto",
     "parse in two processes": "parse {folder}/x.stagged --scheme ccgbank --jobs 2 -o {new}.jsonl",
     "tag and parse in two processes": "parse --model {folder}/cg --input-format tokenized {folder}/x.txt "
-    "--jobs 2 --threads 2 -o {new}.auto",
+    "--jobs 2 --threads 2 --timeout 600 -o {new}.auto",
     "annotate": "annotate {folder}/x.txt --task tag --model {folder}/cg --workers 1 --shard-rows 300 "
     "--output {new}",
     "train": "train {folder}/config.toml --train {folder}/t.stagged --dev {folder}/t.stagged --threads 1 "

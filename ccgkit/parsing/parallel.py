@@ -111,6 +111,7 @@ def _start(work: Callable[[Any], Any]) -> None:
     Thread(target=_end_with_parent, daemon=True).start()
     keep_freed_memory()
     _work.append(work)
+    look_less_for_garbage()
 
 
 def _end_with_parent() -> None:
@@ -119,7 +120,6 @@ def _end_with_parent() -> None:
     if parent is not None:
         parent.join()
         os._exit(1)
-    look_less_for_garbage()
 
 
 def _do(chunk: Any) -> Any:

@@ -12,6 +12,7 @@ import pytest
 
 from ccgkit.grammar import Category, load_scheme
 from ccgkit.parsing import Parser, ParsingError, parse_in_parallel
+from ccgkit.parsing.parallel import in_order
 from ccgkit.sentence import Sentence, Supertag, Token
 
 SCRIPT = """
@@ -71,3 +72,8 @@ def test_a_script_that_starts_itself_again_is_told_so(tmp_path: Path) -> None:
     ended = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120)
     assert ended.returncode == 1 and not ended.stdout
     assert 'if __name__ == "__main__":' in ended.stderr.split("Traceback")[-1]
+
+
+def test_processes_leave_what_stays_out_of_the_search_for_garbage() -> None:
+    ((_, frozen),) = in_order(eval, [(None, "__import__('gc').get_freeze_count()", False)], 1)
+    assert frozen
