@@ -10,9 +10,9 @@ transformer (MPNet's directory), a large teacher learns from the second treebank
 makes a third. From that the student learns in the last round, and what the teacher thinks of each word beside
 what the treebank says, also of sentences that no treebank has: among others, with word vectors, those of the
 treebank with neighbours of some of their words. Its encoder learns that by a classifier over all of the
-teacher's categories, which is thrown away in the end, its decoder by categories that are drawn. At last its
-weights go back a little towards what they were. A student that reads already (--reads) begins with the last
-round. What is finished in the work directory is not done again.
+teacher's categories, which is thrown away in the end, its decoder by categories that are drawn. A student
+that reads already (--reads) begins with the last round. What is finished in the work directory is not done
+again.
 """
 
 from __future__ import annotations
@@ -27,7 +27,6 @@ from pathlib import Path
 
 import click
 import torch
-from torch import Tensor
 
 from ccgkit.corpora import load
 from ccgkit.models.registry import find
@@ -72,7 +71,6 @@ _DOUBT = 0.7  # more than the treebank's own limit: much of what the tagger doub
 _TEXT = 20_000  # sentences of Tatoeba that the large teacher labels, too
 _OPINIONS = "opinions"  # the head for what the teacher thinks
 _BEFORE = "before-reading"
-_SHARE = 0.1  # of the student before its reading in what is shipped
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +96,7 @@ _ROUNDS = (
     Round("read", most=2000, epochs=2, auxiliary=0.1),
     Round("read-well", most=None, epochs=3, auxiliary=0.2),
     Round(
-        "depend", None, epochs=4, auxiliary=0.1, gold=2, treebank="read-well", taught=True, head_words=128,
+        "depend", None, epochs=2, auxiliary=0.1, gold=2, treebank="read-well", taught=True, head_words=128,
         inner=1152, rounded=True, learning_rate=1e-3, bert_learning_rate=2e-4,
     ),
 )  # fmt: skip
@@ -280,25 +278,7 @@ def read_running_text(
         folder = work / plan.name
         prepared = _for_round(tagger, plan, typical_sentences(corpora), lessons.opinions)
         tagger = learn(prepared, lessons, dev, folder, resume=True)
-    return blended(tagger, Tagger.load(work / _BEFORE))
-
-
-@torch.no_grad()
-def blended(after: Tagger, before: Tagger, share: float = _SHARE) -> Tagger:
-    """What a tagger has become, with a share of what it was: short sentences come back, long ones stay."""
-    old = before.state_dict()
-    after.load_state_dict(
-        {name: _between(new, old.get(name, new), share) for name, new in after.state_dict().items()}
-    )
-    return after
-
-
-def _between(new: Tensor, old: Tensor, share: float) -> Tensor:
-    """`old` may be smaller, where the tagger has grown: what is new in it stays."""
-    part = tuple(map(slice, old.shape))
-    mixed = new.clone()
-    mixed[part] = torch.lerp(new[part], old, share)
-    return mixed
+    return tagger
 
 
 def _for_round(

@@ -25,6 +25,7 @@ __all__ = ["ByteEmbedding", "ByteLinear", "Layer", "RoundedLinear", "SmallBert"]
 _MATRICES = ("attend", "attended", "widen", "narrow")  # of a layer: those that are made int8
 _STEPS = 127  # of seven bits: products of eight overflow on processors without VNNI
 _MOST = 255  # steps that are kept apart: numbers somewhat beyond the limits still count
+_ROWS = 384  # pieces that go through a layer's inner units at once
 _KERNELS = ("x86", "fbgemm")  # torch's ways to compute in int8 that have the kernel we use: not those of ARM
 
 
@@ -167,9 +168,16 @@ class Layer(nn.Module):
     def forward(self, pieces: Tensor, lengths: Sequence[int]) -> Tensor:
         mixed = self.attended(self._attention(self.attend(pieces), lengths))
         pieces = self.attention_norm(pieces + F.dropout(mixed, self.dropout, self.training))
-        mapped = self.narrow(F.gelu(self.widen(pieces)))
+        mapped = self._mapped(pieces)
         out: Tensor = self.norm(pieces + F.dropout(mapped, self.dropout, self.training))
         return out
+
+    def _mapped(self, pieces: Tensor) -> Tensor:
+        """Pieces through the inner units; where nothing is learnt, so few at once that they stay in cache."""
+        if torch.is_grad_enabled() or len(pieces) <= _ROWS:
+            mapped: Tensor = self.narrow(F.gelu(self.widen(pieces)))
+            return mapped
+        return torch.cat([self.narrow(F.gelu(self.widen(part))) for part in torch.split(pieces, _ROWS)])
 
     def _attention(self, asked: Tensor, lengths: Sequence[int]) -> Tensor:
         """What each piece hears from its sentence; neighbours of one length are looked at together."""
