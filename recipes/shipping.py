@@ -18,6 +18,7 @@ from ccgkit.treebanks import running_text
 
 from .augmentation import VARIANTS
 from .corpora import Corpora, hand_checked
+from .pos_head import relearn_pos
 from .precision import use_precision
 
 __all__ = ["ship", "typical_sentences"]
@@ -55,6 +56,7 @@ def finished(student: Tagger, corpora: Corpora) -> Tagger:
     made.heads[POS].load_state_dict(student.heads[POS].state_dict())
     made.head_words = student.head_words
     compress(made, typical_sentences(corpora))
+    relearn_pos(made, corpora.auxiliary)
     return made
 
 
