@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["MOST_CATEGORIES", "OptionError", "Pipeline", "load", "window_start"]
 
 _K, _BETA = 4, 0.075
-_PARSING_K, _PARSING_BETA = 10, 1e-4  # the parser itself starts with few of the tags and widens
+_PARSING_K, _PARSING_BETA = 10, 1e-4  # our parser begins with fewer, and seldom wants all of them
 _SAMPLE = 50  # sentences that tell a corpus's scheme
 _UNTOLD = "rebank"  # the scheme where neither they nor a model tell: that of the shipped models
 _KEPT = 7  # parsers with what they have learnt
@@ -262,9 +262,21 @@ class Pipeline:
         if notation:
             check_notation(notation, rules.name)
         with self._parser(rules, asked.options) as parser:
-            for number, result in enumerate(parser.pipe(self._supertagged(run, asked)), before + 1):
+            for number, result in enumerate(self._results_of(run, asked, parser), before + 1):
                 numbered = _numbered(result, number) if before else result
                 yield numbered if notation in (None, rules.name) else numbered.in_notation(notation)
+
+    def _results_of(self, run: _Run, asked: _Asked, parser: SentenceParser) -> Iterator[ParseResult]:
+        """What the parser makes of a run; ours has few sentences tagged with more than it begins with."""
+        from .parsing import Parser
+
+        if not run.bare or not isinstance(parser, Parser):
+            return parser.pipe(self._supertagged(run, asked))
+        beta = max(parser.betas[0], _PARSING_BETA)
+        widen = partial(self._tagger.once, k=asked.k, beta=_PARSING_BETA)
+        return parser.pipe(
+            self.pipe_sentences(run.sentences, k=asked.k, beta=beta), widen if beta > _PARSING_BETA else None
+        )
 
     def _in_processes(
         self, runs: Iterable[_Run], asked: _Asked, make: Callable[[ParseResult, int], Any] | None

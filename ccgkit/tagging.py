@@ -154,12 +154,7 @@ class SentenceTagger:
         Raises `OptionError` where `k`, `beta` or `batch_size` is out of range, `CCGKitError` where the small
         POS tagger, which is for models without POS tags, is not sound.
         """
-        job = _Job(k, beta, batch_size)
-
-        def read(window: list[Sentence]) -> list[Sentence]:
-            with self.taggers.one() as tagger:
-                return self._read(tagger, window, job)
-
+        read = partial(self._read, job=_Job(k, beta, batch_size))
         most = _AHEAD * len(self.taggers)
         under_way: deque[Future[list[Sentence]]] = deque()
         with ThreadPoolExecutor(len(self.taggers)) as threads:
@@ -174,8 +169,15 @@ class SentenceTagger:
                 for waiting in under_way:
                     waiting.cancel()
 
-    def _read(self, tagger: TaggerLike, window: list[Sentence], job: _Job) -> list[Sentence]:
-        readings = tagger.kbest([sentence.words for sentence in window], job.k, job.beta, job.batch)
+    def once(self, sentence: Sentence, k: int, beta: float) -> Sentence:
+        """As `pipe`, a sentence by itself."""
+        (found,) = self._read([sentence], _Job(k, beta, 1))
+        return found
+
+    def _read(self, window: list[Sentence], job: _Job) -> list[Sentence]:
+        """Sentences tagged together, by a tagger that nobody else uses meanwhile."""
+        with self.taggers.one() as tagger:
+            readings = tagger.kbest([sentence.words for sentence in window], job.k, job.beta, job.batch)
         return [
             self._tagged(sentence, reading, job.least)
             for sentence, reading in zip(window, readings, strict=True)

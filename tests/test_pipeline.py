@@ -69,6 +69,24 @@ def test_k_and_beta_say_how_many_categories_are_kept():
     assert count(k=4, beta=1.0) == 1
 
 
+def test_the_parser_gets_few_supertags_and_more_where_these_do_not_do():
+    asked = []
+
+    class Choosy(Tagger):
+        def kbest(self, sentences, k=4, beta=0.0, batch_size=32):
+            asked.append((list(map(tuple, sentences)), k, beta))
+            return super().kbest(sentences, k, beta, batch_size)
+
+    sentences = [("Rain",), ("Rain", "rain", "rain")]
+    first, second = pipeline(Choosy()).parse_sentences(
+        Sentence(tuple(map(Token, words))) for words in sentences
+    )
+    assert asked == [(sentences, 10, 0.01), (sentences[1:], 10, 1e-4)]
+    assert first.beta == 0.01 and len(first.sentence.tags[0]) == 2
+    assert second.beta < 0.01 and len(second.sentence.tags[0]) == 3
+    assert [str(leaf.category) for leaf in second.derivation.leaves()] == ["N/N", "N/N", "N"]
+
+
 def test_texts_come_back_one_for_one_even_empty_ones():
     texts = ["One. Two.", "", "Three.", " ", ""]
     found = [[s.words[0] for s in sentences] for sentences in pipeline().pipe(texts)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from typing import Any, Literal, Protocol
@@ -23,7 +23,7 @@ from .enclosures import enclosed
 from .result import Parse, ParseResult, Status
 from .rulebook import Rulebook
 
-__all__ = ["Limits", "Parser", "ParsingError"]
+__all__ = ["BETAS", "Limits", "Parser", "ParsingError", "Widen"]
 
 BETAS = (0.01, 0.001, 0.0)
 MAX_WORDS = 1000  # the chart has room for so many
@@ -33,6 +33,8 @@ SELDOM = 2.0  #: nats of an ending that people seldom say: modifiers alone
 DOUBTFUL = 0.25  #: confidence below which a derivation is called doubtful
 _NOTHING = Constraints()
 _MAX_CATEGORIES = 1 << 17  # the rules are learned anew beyond that
+
+Widen = Callable[[Sentence], Sentence]  #: the sentence with all its supertags
 
 
 class ParsingError(CCGKitError, ValueError):
@@ -105,39 +107,41 @@ class Parser:
         return type(self), tuple(getattr(self, one.name) for one in fields(self))  # rules are learned anew
 
     def parse(
-        self, sentence: Sentence, name: str | None = None, *, constraints: Constraints | None = None
+        self,
+        sentence: Sentence,
+        name: str | None = None,
+        *,
+        constraints: Constraints | None = None,
+        widen: Widen | None = None,
     ) -> ParseResult:
         """The n best parses of a sentence whose words have supertags; `name` is for one without an id.
 
-        `constraints` take the place of the sentence's own.
+        `constraints` take the place of the sentence's own. With `widen` the supertags may be those of the
+        first level of beta alone: it is asked for the others where they are needed.
 
         Raises `ParsingError` where a word has no supertag, `ConstraintError` where the constraints are about
         other words or leave one without a supertag.
         """
-        tags = supertags(sentence)
-        if not tags:
+        words = len(supertags(sentence))
+        if not words:
             return ParseResult(sentence, Status.FAILED, reason="a sentence without words")
-        if len(tags) > self.limits.max_words:
-            reason = f"{len(tags)} words, more than the limit of {self.limits.max_words}"
+        if words > self.limits.max_words:
+            reason = f"{words} words, more than the limit of {self.limits.max_words}"
             return ParseResult(sentence, Status.FAILED, reason=reason)
         if len(self._search) > _MAX_CATEGORIES:
             self._learn_anew()
         known = constraints or sentence.constraints or _NOTHING
-        enclosing = enclosed(sentence.words, self._costs.enclosed)
-        charged = replace(known, spans=(*known.spans, *enclosing)) if enclosing else known
-        costs = charges(charged, len(tags), sentence.head_words, self._costs.head_words)
-        tags = constrained(tags, known, sentence.words) if known else tags
-        result = self._adapt(sentence, tags, costs, sentence.id or name or "sentence", bool(known))
+        result = self._adapt(sentence, known, sentence.id or name or "sentence", widen)
         return _explained(result, known) if known and not result.spans else result
 
-    def pipe(self, sentences: Iterable[Sentence]) -> Iterator[ParseResult]:
+    def pipe(self, sentences: Iterable[Sentence], widen: Widen | None = None) -> Iterator[ParseResult]:
         """The parses of one sentence after the other; one that cannot be parsed at all is a result too.
 
-        Sentences without an id are named by their numbers, from 1.
+        Sentences without an id are named by their numbers, from 1. `widen` is as for `parse`.
         """
         for number, sentence in enumerate(sentences, 1):
             try:
-                yield self.parse(sentence, str(number))
+                yield self.parse(sentence, str(number), widen=widen)
             except (ConstraintError, ParsingError) as error:
                 yield ParseResult(sentence, Status.FAILED, reason=str(error))
 
@@ -146,17 +150,21 @@ class Parser:
         book = Rulebook(self.scheme, self._costs)
         self._search: Search = CompiledSearch(book) if self.compiled else PlainSearch(book)
 
-    def _adapt(
-        self, sentence: Sentence, tags: Tags, costs: Charges, name: str, constrained: bool
-    ) -> ParseResult:
+    def _adapt(self, sentence: Sentence, known: Constraints, name: str, widen: Widen | None) -> ParseResult:
         """Search at one level of beta after the other until a finished utterance spans the sentence.
 
         Constraints tell that the tagger's first choice may be wrong, so they are not met at any price: under
         them, until no other supertag makes a better one.
         """
         end = time.monotonic() + self.limits.timeout
+        costs = self._charges(sentence, known)
         found, reached, tried = None, 0.0, -1
-        for beta in self.betas:
+        for level, beta in enumerate(self.betas):
+            if widen is not None and (level or known):
+                sentence, widen = widen(sentence), None
+            tags = supertags(sentence)
+            if known:
+                tags = constrained(tags, known, sentence.words)
             left = end - time.monotonic()
             if found is not None and left <= 0:
                 found = found._replace(limit=Limit.TIME)
@@ -169,12 +177,18 @@ class Parser:
                 tried = answer.tags
                 if found is None or _is_better(answer, found):
                     found, reached = answer, beta
-                settled = self._is_finished(found) and (not constrained or found.trees[0][0] <= bound)
+                settled = self._is_finished(found) and (not known or found.trees[0][0] <= bound)
                 if settled or answer.limit is not Limit.NONE:
                     break
         if found is None:
             raise ParsingError("no level of beta was tried")
         return self._result(sentence, found, reached, name)
+
+    def _charges(self, sentence: Sentence, known: Constraints) -> Charges:
+        """What constituents and attachments cost by the constraints, marks that enclose, and head words."""
+        enclosing = enclosed(sentence.words, self._costs.enclosed)
+        charged = replace(known, spans=(*known.spans, *enclosing)) if enclosing else known
+        return charges(charged, len(sentence.tokens), sentence.head_words, self._costs.head_words)
 
     def _is_finished(self, found: Found) -> bool:
         return found.spanning and self.scheme.is_root(found.trees[0][1].category)

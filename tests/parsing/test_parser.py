@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from strategies import examples, lexical_categories
 
 from ccgkit.grammar import Category, in_normal_form, load_scheme, unlicensed
-from ccgkit.parsing import Costs, Limits, Parser, ParsingError, Status, is_compiled
+from ccgkit.parsing import Constraints, Costs, Filter, Limits, Parser, ParsingError, Status, is_compiled
 from ccgkit.parsing.chart import Found, Query
 from ccgkit.sentence import Sentence, Supertag, Token
 
@@ -56,6 +56,27 @@ def test_a_tight_beta_is_widened_until_there_is_a_parse(compiled: bool) -> None:
     assert parser.parse(tagged("NP", verb)).beta == 0.1
     wide = parser.parse(tagged("NP", verb, "PP"))
     assert (wide.status, wide.beta) == (Status.PARSED, 0.01)
+
+
+@pytest.mark.parametrize("compiled", ENGINES)
+def test_only_a_sentence_that_needs_more_supertags_is_widened(compiled: bool) -> None:
+    verb = ((r"S[dcl]\NP", 0.9895), (r"(S[dcl]\NP)/NP", 0.0105), (r"(S[dcl]\NP)/PP", 0.005))
+    narrow = [tagged("NP", verb[:2], last) for last in (".", "NP", "PP")]
+    asked: list[Sentence] = []
+
+    def widen(sentence: Sentence) -> Sentence:
+        asked.append(sentence)
+        return tagged("NP", verb, "PP")
+
+    parser = Parser(load_scheme("ccgbank"), betas=(0.01, 0.001, 0.0), compiled=compiled)
+    results = list(parser.pipe(narrow, widen))
+    assert asked == [narrow[2]]
+    assert [result.status for result in results] == [Status.PARSED] * 3
+    assert [result.beta for result in results] == [0.01, 0.01, 0.001]
+    assert results[2] == parser.parse(tagged("NP", verb, "PP"), "3")
+    known = Constraints(filters=(Filter(1, (Category.parse(r"(S[dcl]\NP)/PP"),)),))
+    constrained = parser.parse(narrow[2], constraints=known, widen=widen)
+    assert constrained.spans and len(asked) == 2
 
 
 @pytest.mark.parametrize("compiled", ENGINES)
