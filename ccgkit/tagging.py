@@ -170,7 +170,11 @@ class SentenceTagger:
                     waiting.cancel()
 
     def once(self, sentence: Sentence, k: int, beta: float) -> Sentence:
-        """As `pipe`, a sentence by itself."""
+        """As `pipe`, a sentence by itself.
+
+        Raises `OptionError` where `k` or `beta` is out of range, `CCGKitError` where the small POS tagger is
+        not sound.
+        """
         (found,) = self._read([sentence], _Job(k, beta, 1))
         return found
 

@@ -8,11 +8,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <new>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "_grammar.hpp"
@@ -39,6 +42,9 @@ constexpr size_t kMaxPairs = 1u << 22; // the rule table starts anew beyond that
 
 constexpr double kBucketsANat = 8;     // of the agenda, by what an item costs with all that has to follow
 constexpr int kBuckets = 1024;         // the last one has all that costs more
+
+constexpr double kFirstReach = 1; // nats beyond the best derivation that are searched for others at first
+constexpr double kRounding = 1e-9;
 
 constexpr size_t kLarge = 1u << 20;    // items whose memory is not kept for the next sentence
 
@@ -98,7 +104,19 @@ struct Entry {
 
 struct Cell {
   double cheapest = std::numeric_limits<double>::infinity();
-  int32_t finished = 0;
+  uint32_t finished = 0; // the number of the item that was, and one more; 0: none
+};
+
+// One of the cheapest derivations of a constituent: an item that makes it, and which derivations its parts have. Those
+// with the same reading seem to say the same of who depends on whom.
+struct Choice {
+  double cost;
+  uint32_t item;
+  uint32_t left, right;
+  uint64_t reading;
+  bool operator<(const Choice &other) const { // the heap's top is the greatest
+    return std::tie(other.cost, other.item, other.left, other.right) < std::tie(cost, item, left, right);
+  }
 };
 
 // The keys of a category as 128 bits: where they do not meet, categories do not combine.
@@ -634,8 +652,8 @@ public:
   };
   std::vector<Leaf> leaves;
 
-  Search(State &state, int size, int nbest, size_t max_items, double work, double seconds)
-      : s(state), size(size), nbest(nbest), max_items(max_items), work(work) {
+  Search(State &state, int size, int nbest, bool readings, size_t max_items, double work, double seconds)
+      : s(state), size(size), nbest(nbest), readings(readings), max_items(max_items), work(work) {
     using namespace std::chrono;
     deadline = steady_clock::now() + duration_cast<steady_clock::duration>(duration<double>(seconds));
     s.items.clear();
@@ -682,7 +700,11 @@ public:
   // Take items off the agenda; gives the limit that was hit.
   int exhaust() {
     const int limit = search();
-    if (limit == 0 || !s.goals.empty()) return limit;
+    if (!s.goals.empty()) {
+      if (nbest > 1 && int(best.size()) < nbest) choose(limit == 0 ? kInfinity : reach);
+      return limit;
+    }
+    if (limit == 0) return limit;
     s.items.reserve(s.items.size() + waiting); // what waits may be part of a row of fragments
     for (auto &bucket : s.waiting) {
       s.items.insert(s.items.end(), bucket.begin(), bucket.end());
@@ -700,21 +722,62 @@ public:
         if (std::chrono::steady_clock::now() > deadline) return 2;
       }
       if (s.items.size() + waiting > max_items) return 1;
+      if (s.agenda.front().cost > reach && enough(s.agenda.front().cost)) break;
       std::pop_heap(s.agenda.begin(), s.agenda.end());
       const uint32_t number = s.agenda.back().item;
       s.agenda.pop_back();
       const Item item = s.items[number];
       if (item.rule == kGoal) {
         s.goals.push_back(number);
-        if (int(s.goals.size()) == nbest) break;
+        if (nbest == 1) break;
+        reach = std::min(reach, item.cost + kFirstReach);
         continue;
       }
       Cell &cell = s.cells.at(key(item.category, item, item));
-      if (cell.finished == nbest || (cell.finished == 0 && crowded(item))) continue;
-      cell.finished++;
+      if (cell.finished != 0 || crowded(item)) continue;
+      cell.finished = number + 1;
       expand(number, item);
     }
     return 0;
+  }
+
+  // The items of the derivations of the whole sentence, parents before their parts, left before right.
+  std::vector<std::pair<double, std::vector<uint32_t>>> derivations() const {
+    std::vector<std::pair<double, std::vector<uint32_t>>> found;
+    if (nbest == 1) {
+      for (uint32_t goal : s.goals) found.emplace_back(s.items[goal].cost, under(uint32_t(s.items[goal].left)));
+      return found;
+    }
+    for (const Choice &choice : best) {
+      std::vector<uint32_t> order;
+      std::vector<std::pair<uint32_t, uint32_t>> agenda{{uint32_t(s.items[choice.item].left), choice.left}};
+      while (!agenda.empty()) {
+        const Choice &made = choices[agenda.back().first][agenda.back().second];
+        const Item &item = s.items[made.item];
+        agenda.pop_back();
+        order.push_back(made.item);
+        if (item.rule == kLeaf) continue;
+        if (item.right >= 0) agenda.emplace_back(uint32_t(item.right), made.right);
+        agenda.emplace_back(uint32_t(item.left), made.left);
+      }
+      found.emplace_back(choice.cost, std::move(order));
+    }
+    return found;
+  }
+
+  // The items under an item, each as it was made first.
+  std::vector<uint32_t> under(uint32_t root) const {
+    std::vector<uint32_t> order, agenda{root};
+    while (!agenda.empty()) {
+      const uint32_t number = agenda.back();
+      agenda.pop_back();
+      order.push_back(number);
+      const Item &item = s.items[number];
+      if (item.rule == kLeaf) continue;
+      if (item.right >= 0) agenda.push_back(uint32_t(item.right));
+      agenda.push_back(uint32_t(item.left));
+    }
+    return order;
   }
 
   // The fewest constituents that cover the words, of these the cheapest.
@@ -769,18 +832,8 @@ public:
 
   double labelled(const Item &item, bool wanted) { return labelled(item, item.category, wanted); }
 
-  // The derivation under an item, as Python's Derivation objects.
-  PyObject *tree(uint32_t root, const Names &names, PyObject *tokens) {
-    std::vector<uint32_t> order, agenda{s.items[root].rule == kGoal ? uint32_t(s.items[root].left) : root};
-    while (!agenda.empty()) {
-      uint32_t number = agenda.back();
-      agenda.pop_back();
-      order.push_back(number);
-      const Item &item = s.items[number];
-      if (item.rule == kLeaf) continue;
-      if (item.right >= 0) agenda.push_back(uint32_t(item.right));
-      agenda.push_back(uint32_t(item.left));
-    }
+  // A derivation of these items, as Python's Derivation objects.
+  PyObject *tree(const std::vector<uint32_t> &order, const Names &names, PyObject *tokens) {
     std::vector<PyObject *> done; // owned; from the last node on, a left child is on top of its sibling
     bool failed = false;
     for (size_t i = order.size(); i-- > 0 && !failed;) {
@@ -814,23 +867,147 @@ private:
   Table<int8_t> admitted{64};
   State &s;
   int size, nbest;
+  bool readings; // whether no two derivations may have the same reading
   size_t max_items;
   double work;
   int opened = 0;     // the last bucket of the agenda whose items are in the heap
   size_t waiting = 0; // items in the others
   std::chrono::steady_clock::time_point deadline;
+  double reach = kInfinity; // up to what cost all derivations are wanted, once there is one
+  std::vector<std::vector<Choice>> choices; // of the finished items, by their numbers
+  std::vector<Choice> best; // of the whole sentence
 
-  // Items with the same key are the same to all that follows; their heads are where links cost.
+  // Items with the same key are the same to all that follows; their heads are where links cost. Of several derivations
+  // each costs what it does alone, so there heads and unary steps, of which there are only so many, always count.
   uint64_t key(Category category, const Place &place, const Traits &traits) const {
-    const uint64_t head = charges.links == nullptr ? 0 : uint64_t(place.head);
-    return uint64_t(uint32_t(category)) << 36 | head << 26 | uint64_t(place.start) << 16 | uint64_t(place.end) << 6 |
-           uint64_t(traits.kind) << 1 | traits.conjunct;
+    const uint64_t chain = nbest == 1 ? 0 : uint64_t(traits.chain);
+    return uint64_t(uint32_t(category)) << 38 | head(place) << 28 | uint64_t(place.start) << 18 |
+           uint64_t(place.end) << 8 | uint64_t(traits.kind) << 3 | uint64_t(traits.conjunct) << 2 | chain;
+  }
+
+  uint64_t head(const Place &place) const { return nbest == 1 && charges.links == nullptr ? 0 : uint64_t(place.head); }
+
+  // Whether there are derivations enough that cost no more than `reach`; else it goes further, up to `cost` at least.
+  bool enough(double cost) {
+    const double first = s.items[s.goals[0]].cost;
+    while (reach < cost) {
+      choose(reach);
+      if (int(best.size()) == nbest) return true;
+      reach = first + 2 * (reach - first);
+    }
+    return false;
+  }
+
+  // The cheapest derivations that cost no more than `most` (Huang and Chiang 2005, from below; what no such derivation
+  // has a part in is left out first).
+  void choose(double most) {
+    most += kRounding * (1 + std::abs(most));
+    const size_t count = s.items.size();
+    std::vector<uint32_t> first(count, 0), next(count, 0), nodes; // of each finished item what makes it, plus one
+    for (uint32_t i = 0; i < count; i++) {
+      const Item &item = s.items[i];
+      if (item.rule == kGoal) continue;
+      const uint32_t finished = s.cells.at(key(item.category, item, item)).finished;
+      if (finished == 0) continue;
+      if (finished == i + 1) nodes.push_back(i);
+      next[i] = first[finished - 1];
+      first[finished - 1] = i + 1;
+    }
+    std::sort(nodes.begin(), nodes.end(), [this](uint32_t one, uint32_t other) {
+      const Item &a = s.items[one], &b = s.items[other];
+      return std::make_tuple(a.end - a.start, a.chain, one) < std::make_tuple(b.end - b.start, b.chain, other);
+    });
+    std::vector<double> outside(count, kInfinity); // what the rest of a derivation costs, at least
+    for (uint32_t goal : s.goals) take_part(outside, uint32_t(s.items[goal].left), s.items[goal].cost);
+    for (size_t i = nodes.size(); i-- > 0;)
+      for (uint32_t one = first[nodes[i]]; one != 0; one = next[one - 1]) {
+        const Item &item = s.items[one - 1];
+        const double total = outside[nodes[i]] + item.cost;
+        if (!(total <= most) || item.rule == kLeaf) continue;
+        take_part(outside, uint32_t(item.left), total);
+        if (item.right >= 0) take_part(outside, uint32_t(item.right), total);
+      }
+    choices.assign(count, {});
+    std::vector<uint32_t> makers;
+    for (uint32_t node : nodes) {
+      makers.clear();
+      for (uint32_t one = first[node]; one != 0; one = next[one - 1]) makers.push_back(one - 1);
+      choices[node] = cheapest(makers, most - outside[node]);
+    }
+    best = cheapest(s.goals, most);
+  }
+
+  // What an item adds to the reading: a word's category, who depends on whom, what is coordinated, and changes of type,
+  // with their words where they make functors. Where marks attach and how constituents are put together does not count.
+  uint64_t said(const Item &item) const {
+    if (item.rule == kGoal || item.rule == s.right_mark || item.rule == s.left_mark) return 0;
+    if (item.rule == kLeaf) return mixed(0, uint64_t(item.start), uint64_t(item.category));
+    const std::string &symbol = s.scheme.symbols[size_t(item.rule)];
+    if (symbol == "&" || symbol == "Φ") return mixed(1, uint64_t(item.start), uint64_t(item.end));
+    uint64_t sum = 0;
+    if (symbol == "*") {
+      sum = mixed(2, uint64_t(item.head), uint64_t(item.category));
+      if (s.categories[item.category].slash != ccgkit::kAtom) sum += mixed(4, uint64_t(item.start), uint64_t(item.end));
+    }
+    if (item.right >= 0) {
+      const uint32_t dependent = uint32_t(item.side ? item.left : item.right);
+      sum += mixed(3, uint64_t(s.items[dependent].head), uint64_t(item.head));
+    }
+    return sum;
+  }
+
+  static uint64_t mixed(uint64_t kind, uint64_t one, uint64_t other) { // as in SplitMix64
+    uint64_t number = (kind << 60 ^ one << 32 ^ other) + 0x9e3779b97f4a7c15u;
+    number = (number ^ number >> 30) * 0xbf58476d1ce4e5b9u;
+    number = (number ^ number >> 27) * 0x94d049bb133111ebu;
+    return number ^ number >> 31;
+  }
+
+  void take_part(std::vector<double> &outside, uint32_t part, double total) const {
+    outside[part] = std::min(outside[part], total - s.items[part].cost);
+  }
+
+  // The cheapest ways through items that make the same, those up to a cost.
+  std::vector<Choice> cheapest(const std::vector<uint32_t> &makers, double most) const {
+    std::vector<Choice> found, agenda;
+    const auto consider = [&](uint32_t number, uint32_t left, uint32_t right) {
+      const Item &item = s.items[number];
+      double cost = item.cost;
+      uint64_t reading = said(item);
+      if (item.rule != kLeaf) {
+        const auto &lefts = choices[size_t(item.left)];
+        if (left >= lefts.size()) return;
+        cost += lefts[left].cost - s.items[size_t(item.left)].cost;
+        reading += lefts[left].reading;
+        if (item.right >= 0) {
+          const auto &rights = choices[size_t(item.right)];
+          if (right >= rights.size()) return;
+          cost += rights[right].cost - s.items[size_t(item.right)].cost;
+          reading += rights[right].reading;
+        }
+      }
+      if (!(cost <= most)) return;
+      agenda.push_back({cost, number, left, right, reading});
+      std::push_heap(agenda.begin(), agenda.end());
+    };
+    for (uint32_t number : makers) consider(number, 0, 0);
+    while (!agenda.empty() && int(found.size()) < nbest) {
+      std::pop_heap(agenda.begin(), agenda.end());
+      const Choice choice = agenda.back();
+      agenda.pop_back();
+      const auto is_same = [&](const Choice &other) { return other.reading == choice.reading; };
+      if (!readings || std::none_of(found.begin(), found.end(), is_same)) found.push_back(choice);
+      const Item &item = s.items[choice.item];
+      if (item.rule == kLeaf) continue;
+      consider(choice.item, choice.left + 1, choice.right);
+      if (item.right >= 0 && choice.left == 0) consider(choice.item, 0, choice.right + 1);
+    }
+    return found;
   }
 
   // Whether there are enough constituents of the same words: the larger the chart, the fewer are enough.
   bool crowded(const Item &item) {
-    uint64_t head = charges.links == nullptr ? 0 : uint64_t(item.head);
-    uint32_t &crowd = s.crowds.at(uint64_t(item.start) << 20 | uint64_t(item.end) << 10 | head);
+    uint32_t &crowd = s.crowds.at(uint64_t(item.start) << 20 | uint64_t(item.end) << 10 | head(item));
     return ++crowd > std::max(kSmallestCrowd, work / double(s.items.size() + waiting));
   }
 
@@ -842,8 +1019,7 @@ private:
       s.waiting[size_t(bucket)].emplace_back(cost, category, left, right, place, traits);
       s.filled = std::max(s.filled, size_t(bucket));
       waiting++;
-    } else if (is_new(cost, key(category, place, traits), place.rule)) {
-      schedule(estimate, place);
+    } else if (admit(estimate, cost, key(category, place, traits), place)) {
       s.items.emplace_back(cost, category, left, right, place, traits);
     }
   }
@@ -855,9 +1031,7 @@ private:
       for (const Edge &edge : bucket) {
         const double estimate = estimated(edge.cost, edge);
         if (nbest == 1 && estimate > ceiling) continue;
-        if (!is_new(edge.cost, key(edge.category, edge, edge), edge.rule)) continue;
-        schedule(estimate, edge);
-        s.items.emplace_back(edge);
+        if (admit(estimate, edge.cost, key(edge.category, edge, edge), edge)) s.items.emplace_back(edge);
       }
       waiting -= bucket.size();
       bucket.clear();
@@ -866,20 +1040,17 @@ private:
     return !s.agenda.empty();
   }
 
-  // Whether an item can be better than all those with its key that are or were in the heap.
-  bool is_new(double cost, uint64_t key, int rule) {
-    if (rule == kGoal) return true;
-    Cell &cell = s.cells.at(key);
-    if (nbest > 1) return cell.finished < nbest;
-    if (cell.cheapest <= cost) return false;
-    cell.cheapest = cost;
-    return true;
-  }
-
-  // Put the item that is made next into the heap.
-  void schedule(double estimate, const Place &place) {
+  // Put the item that is made next into the heap if it can be better than all those with its key that are or were
+  // there; gives whether it is to be kept, which for several derivations others are, too.
+  bool admit(double estimate, double cost, uint64_t key, const Place &place) {
+    if (place.rule != kGoal) {
+      Cell &cell = s.cells.at(key);
+      if (cell.cheapest <= cost) return nbest > 1;
+      cell.cheapest = cost;
+    }
     s.agenda.push_back({estimate, place.end - place.start, uint32_t(s.items.size())});
     std::push_heap(s.agenda.begin(), s.agenda.end());
+    return true;
   }
 
   // Put a leaf among those of its word, which begin at `first`.
@@ -1134,12 +1305,12 @@ State *state_of(PyObject *capsule) {
 PyObject *search_words(PyObject *args) {
   PyObject *capsule, *tags, *tokens, *spans, *links, *labels;
   Names names;
-  int nbest;
+  int nbest, readings;
   Py_ssize_t max_items, tried;
   double seconds, bound, work;
-  if (!PyArg_ParseTuple(args, "OO!O!O!OdninddOOO!", &capsule, &PyTuple_Type, &tags, &PyTuple_Type, &tokens,
-                        &PyTuple_Type, &names.rules, &names.type, &bound, &tried, &nbest, &max_items, &work, &seconds,
-                        &spans, &links, &PyTuple_Type, &labels))
+  if (!PyArg_ParseTuple(args, "OO!O!O!OdnipnddOOO!", &capsule, &PyTuple_Type, &tags, &PyTuple_Type, &tokens,
+                        &PyTuple_Type, &names.rules, &names.type, &bound, &tried, &nbest, &readings, &max_items, &work,
+                        &seconds, &spans, &links, &PyTuple_Type, &labels))
     return nullptr;
   State *state = state_of(capsule);
   Py_ssize_t size = PyTuple_Size(tags);
@@ -1151,7 +1322,7 @@ PyObject *search_words(PyObject *args) {
   names.fields = state->fields;
   names.heads[0] = left, names.heads[1] = right;
   if (state->pairs.size() > kMaxPairs) state->forget();
-  Search run(*state, int(size), nbest, size_t(max_items), work, seconds);
+  Search run(*state, int(size), nbest, readings, size_t(max_items), work, seconds);
   if (!read_charges(run.charges, spans, links, labels, size_t(size))) return nullptr;
   for (Py_ssize_t place = 0; place < size; place++) {
     PyObject *k_best = PyTuple_GetItem(tags, place);
@@ -1163,16 +1334,19 @@ PyObject *search_words(PyObject *args) {
   }
   if (Py_ssize_t(run.leaves.size()) == tried) Py_RETURN_NONE;
   int limit = run.exhaust();
-  std::vector<uint32_t> roots = state->goals;
-  bool spanning = !roots.empty();
-  if (!spanning) roots = run.fragments();
-  if (!spanning && roots.size() == 1) // one that no time was left to finish
-    spanning = run.labelled(state->items[roots[0]], true) < kInfinity;
+  auto found = run.derivations();
+  bool spanning = !found.empty();
+  if (!spanning) {
+    const std::vector<uint32_t> roots = run.fragments();
+    for (uint32_t root : roots) found.emplace_back(state->items[root].cost, run.under(root));
+    if (roots.size() == 1) // one that no time was left to finish
+      spanning = run.labelled(state->items[roots[0]], true) < kInfinity;
+  }
   PyObject *trees = PyList_New(0);
   if (trees == nullptr) return nullptr;
-  for (uint32_t root : roots) {
-    PyObject *tree = run.tree(root, names, tokens);
-    PyObject *pair = tree == nullptr ? nullptr : Py_BuildValue("dN", state->items[root].cost, tree);
+  for (const auto &[cost, order] : found) {
+    PyObject *tree = run.tree(order, names, tokens);
+    PyObject *pair = tree == nullptr ? nullptr : Py_BuildValue("dN", cost, tree);
     if (pair == nullptr || PyList_Append(trees, pair) != 0) {
       Py_XDECREF(pair);
       Py_DECREF(trees);

@@ -18,6 +18,7 @@ def search(
     bound: float,
     tried: int,
     nbest: int,
+    readings: bool,
     max_items: int,
     work: float,
     seconds: float,

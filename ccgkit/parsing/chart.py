@@ -29,7 +29,8 @@ class Query(NamedTuple):
 
     Of each word those supertags are taken that are at most `bound` nats worse than its best. If they are
     `tried` in number, nothing is searched: that many were tried before. Of constituents over the same words,
-    the cheapest are kept, `work` divided by the items made so far: short sentences are searched exactly.
+    the cheapest are kept, `work` divided by the items made so far: short sentences are searched exactly. With
+    `readings`, of derivations that seem to have the same dependencies there is the cheapest.
     """
 
     tags: tuple[tuple[Supertag, ...], ...]
@@ -39,6 +40,7 @@ class Query(NamedTuple):
     seconds: float
     charges: Charges = Charges()
     nbest: int = 1
+    readings: bool = False
     max_items: int = 1_000_000
     work: float = inf
 

@@ -49,6 +49,7 @@ class CompiledSearch:
                 query.bound,
                 query.tried,
                 query.nbest,
+                query.readings,
                 query.max_items,
                 query.work,
                 query.seconds,

@@ -170,8 +170,8 @@ class Parser:
                 found = found._replace(limit=Limit.TIME)
                 break
             bound = -math.log(beta) if beta else math.inf
-            room, work = self.limits.max_items, _WORK * self.nbest
-            query = Query(tags, sentence.tokens, bound, tried, left, costs, self.nbest, room, work)
+            readings, room = self.distinct == "dependencies", self.limits.max_items
+            query = Query(tags, sentence.tokens, bound, tried, left, costs, self.nbest, readings, room, _WORK)
             answer = self._readings(query)
             if answer is not None:
                 tried = answer.tags
@@ -207,7 +207,7 @@ class Parser:
             exhausted = len(found.trees) < wanted or wanted >= _SAME * self.nbest
             if len(trees) == self.nbest or exhausted:
                 return found._replace(trees=trees)
-            query = query._replace(nbest=4 * wanted, work=4 * query.work)
+            query = query._replace(nbest=4 * wanted)
 
     def _result(self, sentence: Sentence, found: Found, beta: float, name: str) -> ParseResult:
         if not found.spanning:

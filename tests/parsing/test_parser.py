@@ -9,13 +9,14 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import examples, lexical_categories
 
-from ccgkit.grammar import Category, in_normal_form, load_scheme, unlicensed
+from ccgkit.grammar import Category, Dependency, in_normal_form, load_scheme, unlicensed
 from ccgkit.parsing import Constraints, Costs, Filter, Limits, Parser, ParsingError, Status, is_compiled
 from ccgkit.parsing.chart import Found, Query
 from ccgkit.sentence import Sentence, Supertag, Token
@@ -104,6 +105,50 @@ def test_n_best_are_distinct_sorted_named_and_the_same_every_time(compiled: bool
     scores = [parse.score for parse in result.parses]
     assert scores == sorted(scores, reverse=True)
     assert again.derivations == result.derivations
+
+
+def attachments(length: int) -> Sentence:
+    """A verb, its object, and noun phrases after prepositions that attach to any noun or to the verb."""
+    with_ = ((r"((S\NP)\(S\NP))/NP", 0.5), (r"(NP\NP)/NP", 0.4), (r"(N\N)/NP", 0.1))
+    return tagged("NP", r"(S[dcl]\NP)/NP", "NP/N", "N", *[with_, "NP/N", "N"] * length, "conj", "NP", ".")
+
+
+@pytest.mark.parametrize("compiled", ENGINES)
+def test_the_first_of_many_are_the_few(compiled: bool) -> None:
+    sentence = attachments(2)
+    every = Parser(nbest=2000, compiled=compiled, distinct="derivations").parse(sentence)
+    assert 500 < len(every.parses) < 2000
+    assert len(set(every.derivations)) == len(every.derivations)
+    costs = [parse.score for parse in every.parses]
+    for nbest in (1, 2, 7, 40):
+        found = Parser(nbest=nbest, compiled=compiled, distinct="derivations").parse(sentence)
+        assert [parse.score for parse in found.parses] == pytest.approx(costs[:nbest])
+
+
+@pytest.mark.parametrize("compiled", ENGINES)
+def test_no_reading_of_the_derivations_is_missed(compiled: bool) -> None:
+    sentence = attachments(2)
+    every = Parser(nbest=2000, compiled=compiled, distinct="derivations").parse(sentence)
+    readings = Parser(nbest=2000, compiled=compiled).parse(sentence)
+    best: dict[frozenset[Dependency], float] = {}
+    for parse in every.parses:
+        best.setdefault(frozenset(parse.dependencies), parse.score)
+    assert len(best) < len(every.parses)
+    found = {frozenset(parse.dependencies): parse.score for parse in readings.parses}
+    assert found.keys() == best.keys()
+    assert all(found[one] == pytest.approx(score) for one, score in best.items())
+
+
+@pytest.mark.parametrize("compiled", ENGINES)
+@pytest.mark.parametrize("distinct", ["dependencies", "derivations"])
+def test_who_asks_for_many_readings_of_a_long_sentence_does_not_lose_the_best(
+    compiled: bool, distinct: Literal["dependencies", "derivations"]
+) -> None:
+    sentence, limits = attachments(7), Limits(max_items=20_000)
+    best = Parser(compiled=compiled, limits=limits).parse(sentence)
+    many = Parser(nbest=30, compiled=compiled, limits=limits, distinct=distinct).parse(sentence)
+    assert best.spans and len(many.parses) == 30
+    assert many.parses[0].score == pytest.approx(best.parses[0].score)
 
 
 @pytest.mark.parametrize("compiled", ENGINES)
