@@ -15,6 +15,7 @@
 #include <new>
 #include <string>
 #include <tuple>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -970,6 +971,7 @@ private:
   // The cheapest ways through items that make the same, those up to a cost.
   std::vector<Choice> cheapest(const std::vector<uint32_t> &makers, double most) const {
     std::vector<Choice> found, agenda;
+    std::unordered_set<uint64_t> seen;
     const auto consider = [&](uint32_t number, uint32_t left, uint32_t right) {
       const Item &item = s.items[number];
       double cost = item.cost;
@@ -995,8 +997,7 @@ private:
       std::pop_heap(agenda.begin(), agenda.end());
       const Choice choice = agenda.back();
       agenda.pop_back();
-      const auto is_same = [&](const Choice &other) { return other.reading == choice.reading; };
-      if (!readings || std::none_of(found.begin(), found.end(), is_same)) found.push_back(choice);
+      if (!readings || seen.insert(choice.reading).second) found.push_back(choice);
       const Item &item = s.items[choice.item];
       if (item.rule == kLeaf) continue;
       consider(choice.item, choice.left + 1, choice.right);

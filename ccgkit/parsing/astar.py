@@ -223,6 +223,7 @@ class _Search:
         """The cheapest ways through items that make the same, those up to a cost."""
         found: list[Choice] = []
         agenda: list[Choice] = []
+        seen: set[int] = set()
 
         def consider(number: int, left: int, right: int) -> None:
             item = self.items[number]
@@ -243,8 +244,9 @@ class _Search:
         while agenda and len(found) < self.nbest:
             choice = heappop(agenda)
             _, number, left, right, reading = choice
-            if not self.query.readings or all(other[4] != reading for other in found):
+            if not self.query.readings or reading not in seen:
                 found.append(choice)
+                seen.add(reading)
             item = self.items[number]
             if item[1] != LEAF:
                 consider(number, left + 1, right)
