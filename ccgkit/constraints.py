@@ -16,8 +16,12 @@ from math import inf
 from typing import Any, Literal, NamedTuple, get_args
 
 from .grammar import Category, CCGKitError, Derivation, Rule, Slash, unify
+from .grammar.rules import Kind
 
-__all__ = ["ConstraintError", "Constraints", "Filter", "Pair", "Relation", "Span", "Violation", "relation"]
+__all__ = [
+    "ConstraintError", "Constraints", "Filter", "Pair", "Relation", "Span", "Violation", "makes_cluster",
+    "relation",
+]  # fmt: skip
 
 Relation = Literal["argument", "modifier"]
 
@@ -243,7 +247,13 @@ def relation(rule: Rule | None, left: Category, right: Category, head: int) -> R
         return None
     side = 0 if rule.direction is Slash.FORWARD else 1
     functor = right if side else left
-    return "argument" if side == head or functor.is_type_raised else "modifier"
+    return "argument" if side == head or functor.is_argument_cluster else "modifier"
+
+
+def makes_cluster(rule: Rule | None, left: Category, right: Category) -> bool:
+    """Whether type-raised arguments are composed: neither depends on the other, both on what comes."""
+    composed = rule is not None and rule.kind is Kind.COMPOSITION
+    return composed and left.is_argument_cluster and right.is_argument_cluster
 
 
 class _Place(NamedTuple):
@@ -277,7 +287,7 @@ def _crosses(place: _Place | Span, span: Span) -> bool:
 
 
 def _attachments(derivation: Derivation) -> Iterator[tuple[int, int, Relation | None]]:
-    """Head, dependent and their relation, wherever two constituents meet."""
+    """Head, dependent and their relation, wherever of two constituents one depends on the other."""
     heads: dict[int, int] = {}
     for start, _, node in reversed(list(_places(derivation))):
         if not node.children:
@@ -285,9 +295,10 @@ def _attachments(derivation: Derivation) -> Iterator[tuple[int, int, Relation | 
             continue
         heads[id(node)] = heads[id(node.children[node.head])]
         if len(node.children) == 2:
-            left, right = node.children
+            left, right = (child.category for child in node.children)
             dependent = heads[id(node.children[1 - node.head])]
-            yield heads[id(node)], dependent, relation(node.rule, left.category, right.category, node.head)
+            if not makes_cluster(node.rule, left, right):
+                yield heads[id(node)], dependent, relation(node.rule, left, right, node.head)
 
 
 def _quoted(words: Sequence[str], start: int, end: int) -> str:

@@ -114,6 +114,20 @@ class Category:
             and self.argument.slash is not self.slash
         )
 
+    @property
+    def is_argument_cluster(self) -> bool:
+        """Whether this is a type-raised argument, or several composed, as `T\\((T/X)/Y)`."""
+        if not isinstance(self, Functor):
+            return False
+        part = self.argument
+        if isinstance(part, Functor) and part.slash is self.slash:
+            return False
+        while isinstance(part, Functor):
+            part = part.result
+            if part is self.result:
+                return True
+        return False
+
     def subcategories(self) -> Iterator[Category]:
         """This category and every part of it, results before arguments, with repetitions."""
         agenda = [self]

@@ -171,9 +171,9 @@ def type_raise(category: Category, target: Category, direction: Slash = FORWARD)
 
 
 def functor_is_head(functor: Category) -> bool:
-    """Whether a functor heads what it makes: modifiers, determiners and type-raised ones do not."""
+    """Whether a functor heads what it makes: modifiers, determiners and type-raised arguments do not."""
     leaves_head = keeps_head(functor) or is_determiner(functor) or is_adjective(functor)
-    return not (leaves_head or functor.is_type_raised)
+    return not (leaves_head or functor.is_argument_cluster)
 
 
 COMPOSITIONS: dict[Rule, Callable[..., Category | None]] = {

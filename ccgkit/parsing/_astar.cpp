@@ -50,6 +50,7 @@ constexpr double kRounding = 1e-9;
 constexpr size_t kLarge = 1u << 20;    // items whose memory is not kept for the next sentence
 
 constexpr int kRelations = 3;
+constexpr int kCluster = kRelations;   // in place of a relation: neither depends on the other, but on what comes
 
 struct PythonError {}; // thrown where Python has an error set
 
@@ -263,14 +264,15 @@ public:
     return outside_before_[size_t(start)] + outside_after_[size_t(end)] + own(head, start, end);
   }
 
-private:
-  int size_ = 0;
-  std::vector<double> before_, after_, outside_before_, outside_after_;
-
+  // What the head of a constituent costs by the words outside it.
   double own(int head, int start, int end) const {
     const size_t row = size_t(head) * (size_t(size_) + 1);
     return std::min(before_[row + size_t(start)], after_[row + size_t(end)]);
   }
+
+private:
+  int size_ = 0;
+  std::vector<double> before_, after_, outside_before_, outside_after_;
 
   static double least(const double *charged) {
     return std::min(kImpossible, std::min(charged[0], std::min(charged[1], charged[2])));
@@ -594,12 +596,14 @@ private:
     steps.push_back(step);
   }
 
-  // As `relation` of ccgkit.parsing.constraints: 0 none, 1 argument, 2 modifier.
+  // As `relation` and `makes_cluster` of ccgkit.constraints: 0 none, 1 argument, 2 modifier.
   int8_t relation(const Pair &pair, const std::string &symbol, int head) const {
     if (symbol == "Φ") return 2;
     if (symbol[0] != '<' && symbol[0] != '>') return 0;
+    const bool left = categories.is_argument_cluster(pair.left), right = categories.is_argument_cluster(pair.right);
+    if (symbol[1] == 'B' && left && right) return kCluster;
     const int side = symbol[0] == '<';
-    return side == head || categories.is_type_raised(side ? pair.right : pair.left) ? 1 : 2;
+    return side == head || (side ? right : left) ? 1 : 2;
   }
 };
 
@@ -1093,6 +1097,13 @@ private:
     return cost + s.estimate(place.start, place.end, place.head);
   }
 
+  // The charge of a constituent's attachment; in a cluster, of the cheapest that is to come.
+  double attached(const Item &dependent, int head, int relation) const {
+    if (charges.links == nullptr) return 0;
+    if (relation == kCluster) return s.estimate.own(dependent.head, dependent.start, dependent.end);
+    return linked(dependent.head, head, relation);
+  }
+
   double linked(int dependent, int head, int relation) const {
     if (charges.links == nullptr) return 0;
     return charges.links[(size_t(dependent) * (size + 1) + head) * kRelations + relation];
@@ -1189,8 +1200,8 @@ private:
       const Step &step = s.steps[i];
       if (!(s.left_classes[step.rule] >> one.kind & 1) || !(s.right_classes[step.rule] >> other.kind & 1))
         continue;
-      const int16_t head = step.head ? other.head : one.head, dependent = step.head ? one.head : other.head;
-      double charge = charged + linked(dependent, head, step.relation);
+      const int16_t head = step.head ? other.head : one.head;
+      double charge = charged + attached(step.head ? one : other, head, step.relation);
       double cost = one.cost + other.cost + step.cost + attachment(one, other, step) + charge;
       push(cost, step.category, int32_t(left), int32_t(right), {one.start, other.end, head, step.rule},
            {uint8_t(step.head), uint8_t(s.classes[step.rule]), one.conjunct, 0});

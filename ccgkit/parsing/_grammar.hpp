@@ -143,11 +143,15 @@ public:
                                : functor(node.result, node.slash, node.argument, conj);
   }
 
-  bool is_type_raised(Category number) const {
+  // As `Category.is_argument_cluster`.
+  bool is_argument_cluster(Category number) const {
     const Node &node = (*this)[number];
-    if (node.slash == kAtom) return false;
-    const Node &inner = (*this)[node.argument];
-    return inner.slash != kAtom && inner.result == node.result && inner.slash != node.slash;
+    if (node.slash == kAtom || (*this)[node.argument].slash == node.slash) return false;
+    for (Category part = node.argument; (*this)[part].slash != kAtom;) {
+      part = (*this)[part].result;
+      if (part == node.result) return true;
+    }
+    return false;
   }
 
   // Applying a functor; kNone where the categories do not match.

@@ -19,7 +19,7 @@ from operator import add, itemgetter
 from ..grammar import Atom, Derivation, Rule
 from ..grammar.combination import is_mark
 from ..sentence import Supertag
-from .charges import RELATIONS
+from .charges import CLUSTER, RELATIONS
 from .chart import Found, Limit, Query
 from .outside import IMPOSSIBLE, Outside
 from .rulebook import RULES, Rulebook, Step
@@ -350,7 +350,7 @@ class _Search:
             if not book.left_classes[rule] >> one[8] & 1 or not book.right_classes[rule] >> other[8] & 1:
                 continue
             head, kind = (other if side else one)[7], book.classes[rule]
-            charge = charged + self.linked((one if side else other)[7], head, relation)
+            charge = charged + self.attached(one if side else other, head, relation)
             cost = one[11] + other[11] + extra + self.attachment(one, other, rule, result) + charge
             if cost < inf:
                 place = (one[5], other[6], head, kind, one[9], 0, cost)
@@ -392,6 +392,12 @@ class _Search:
             if not span.wanted and (span.start, span.end) == (item[5], item[6]) and not span.admits(category):
                 cost += span.cost
         return (*item[:11], cost)
+
+    def attached(self, dependent: Item, head: int, relation: int) -> float:
+        """The charge of a constituent's attachment; in a cluster, of the cheapest that is to come."""
+        if relation == CLUSTER:
+            return self.outside.own(dependent[7], dependent[5], dependent[6]) if self.outside else 0.0
+        return self.linked(dependent[7], head, relation)
 
     def linked(self, dependent: int, head: int, relation: int) -> float:
         """The charge of an attachment."""

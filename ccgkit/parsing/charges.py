@@ -17,11 +17,12 @@ from ..sentence import Supertag
 if TYPE_CHECKING:
     import numpy as np
 
-__all__ = ["RELATIONS", "Charges", "charges", "constrained"]
+__all__ = ["CLUSTER", "RELATIONS", "Charges", "charges", "constrained"]
 
 _MOST = 8.0  # nats that an improbable head word may cost: scores are sure of themselves too often
 
 RELATIONS: tuple[Relation | None, ...] = (None, *get_args(Relation))
+CLUSTER = len(RELATIONS)  #: in place of a relation's number: neither depends on the other, but on what comes
 
 Tags = tuple[tuple[Supertag, ...], ...]
 

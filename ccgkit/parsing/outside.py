@@ -38,13 +38,14 @@ class Outside:
             self._before.append(list(accumulate(lefts, min, initial=costs[size])))
             self._after.append(list(accumulate(rights, min, initial=costs[size])))
         self._size = size
-        alone = [self._own(word, word, word + 1) for word in range(size)]
+        alone = [self.own(word, word, word + 1) for word in range(size)]
         self._lefts = list(accumulate(alone, initial=0.0))
         self._rights = list(accumulate(reversed(alone), initial=0.0))
 
     def __call__(self, start: int, end: int, head: int) -> float:
         """What the words before and behind a constituent cost, and its head."""
-        return self._lefts[start] + self._rights[self._size - end] + self._own(head, start, end)
+        return self._lefts[start] + self._rights[self._size - end] + self.own(head, start, end)
 
-    def _own(self, head: int, start: int, end: int) -> float:
+    def own(self, head: int, start: int, end: int) -> float:
+        """What the head of a constituent costs, at least, by the words outside it."""
         return min(self._before[head][start], self._after[head][self._size - end])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable
 
-from ..constraints import relation
+from ..constraints import makes_cluster, relation
 from ..grammar import (
     Atom,
     Category,
@@ -26,7 +26,7 @@ from ..grammar import (
 from ..grammar.combination import changed_head, is_mark, left_keys, right_keys
 from ..grammar.rules import Kind, functor_is_head
 from ..sentence import Supertag
-from .charges import RELATIONS
+from .charges import CLUSTER, RELATIONS
 from .costs import Costs
 
 __all__ = ["RULES", "Rulebook", "Step"]
@@ -207,4 +207,6 @@ def _relation(found: Combination, children: tuple[Category, ...]) -> int:
     if len(children) == 1:
         return 0
     left, right = children
+    if makes_cluster(found.rule, left, right):
+        return CLUSTER
     return RELATIONS.index(relation(found.rule, left, right, found.head))

@@ -197,6 +197,18 @@ def test_type_raised(text):
     assert parse(text).is_type_raised and not parse(text).is_modifier
 
 
+@pytest.mark.parametrize(
+    "text", ["S/(S\\NP)", "(S\\NP)\\((S\\NP)/NP)", "(S\\NP)\\(((S\\NP)/PP)/NP)", "S\\((S\\NP)/NP)"]
+)
+def test_argument_clusters(text):
+    assert parse(text).is_argument_cluster
+
+
+@pytest.mark.parametrize("text", ["NP", "S\\NP", "(S\\NP)\\(S\\NP)", "S[wq]/(S[q]/NP)", "(N/N)/((N/N)/NP)"])
+def test_no_argument_clusters(text):
+    assert not parse(text).is_argument_cluster
+
+
 @pytest.mark.parametrize("text", ["NP", "S\\NP", "S[dcl]\\S[b]", "S/(S/NP)", "N/N[num]"])
 def test_neither_modifier_nor_type_raised(text):
     assert not parse(text).is_modifier and not parse(text).is_type_raised

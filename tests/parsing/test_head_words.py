@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from strategies import examples
 
+from ccgkit.constraints import makes_cluster
 from ccgkit.grammar import Derivation, Rule, load_scheme
 from ccgkit.grammar.rules import Kind
 from ccgkit.parsing import Costs, Limits, Parser, Status, is_compiled, parse_in_parallel
@@ -39,6 +40,24 @@ def test_head_words_choose_the_reading(compiled: bool) -> None:
     assert [attachment(parser.parse(telescope(head))) for head in (1, 3)] == ["((S", "(NP"]
     indifferent = Parser(load_scheme("rebank"), costs=replace(WEIGHED, head_words=0.0), compiled=compiled)
     assert [attachment(indifferent.parse(telescope(head))) for head in (1, 3)] == ["((S", "((S"]
+
+
+@pytest.mark.parametrize("compiled", ENGINES)
+def test_type_raised_arguments_in_a_cluster_do_not_depend_on_each_other(compiled: bool) -> None:
+    """Steedman's (1985) argument cluster coordination, with a scorer that knows what depends on what."""
+    words = "He|NP gave|((S[dcl]\\NP)/NP)/NP Kim|NP books|NP and|conj Lee|NP records|NP"
+    scores = np.full((7, 8), -20.0)
+    for dependent, head in enumerate((1, 7, 1, 1, 5, 2, 1)):
+        scores[dependent, head] = 0.0
+    sentence = replace(tagged(*words.split()), head_words=scores)
+    free, weighed = (
+        Parser(load_scheme("rebank"), costs=costs, compiled=compiled).parse(sentence)
+        for costs in (replace(WEIGHED, head_words=0.0), WEIGHED)
+    )
+    assert weighed.derivation == free.derivation
+    assert weighed.parses[0].score == pytest.approx(free.parses[0].score, abs=0.01)  # but for distances
+    arguments = {link.argument for link in weighed.dependencies if link.head == 1}
+    assert arguments == {0, 2, 3, 5, 6}
 
 
 def test_what_waits_on_the_agenda_is_among_the_fragments_where_a_limit_ends_the_search() -> None:
@@ -97,6 +116,7 @@ def test_of_all_derivations_the_best_by_heads_and_tags_is_found(sentence: Senten
     weighed = replace(plain, distance=distance, head_words=0.5)
     for compiled in ENGINES:
         best = Parser(rules, betas=(0,), costs=weighed, compiled=compiled).parse(sentence)
+        assume(not any(_has_cluster(parse.derivation) for parse in (*best.parses, *everything.parses)))
         assert best.spans == everything.spans
         if best.spans:
             totals = [
@@ -110,6 +130,14 @@ def _heads(sentence: Sentence, derivation: Derivation) -> float:
     """What the head words of a derivation cost."""
     costs = _costs(sentence)
     return float(sum(costs[place, head] for place, head in enumerate(derivation.head_words())))
+
+
+def _has_cluster(derivation: Derivation) -> bool:
+    """Whether words are put together of which none depends on another."""
+    return any(
+        len(node.children) == 2 and makes_cluster(node.rule, *(child.category for child in node.children))
+        for node in derivation.nodes()
+    )
 
 
 def _costs(sentence: Sentence) -> np.ndarray:
