@@ -44,7 +44,7 @@ _SHOWN = 10  # troubles that are told
 @click.option("--k", type=K, default=10, show_default=True, help="Supertags per word from the tagger.")
 @click.option("--beta", "betas", type=click.FloatRange(0, 1), multiple=True,
               help="Keep supertags at least this fraction as probable as the best; repeat for further tries. "
-              "[default: 0.1 0.01 0.001 0]")  # fmt: skip
+              "[default: 0.01 0.001 0]")  # fmt: skip
 @click.option("--scheme", metavar="NAME|FILE",
               help="Rules: ccgbank, rebank, udccg or a file. [default: the model's, or by the supertags "
               "where they are given]")  # fmt: skip

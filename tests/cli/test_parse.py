@@ -21,6 +21,7 @@ from ccgkit.cli import drawing
 from ccgkit.cli.main import main
 from ccgkit.cli.parse import command
 from ccgkit.corpora import formats, load, loads
+from ccgkit.parsing.parser import BETAS
 
 TAGGED = r"""We|PRP|NP grow|VBP|(S[dcl]\NP)/NP figs|NNS|N .|.|.
 It|PRP|NP rains|VBZ|S[dcl]\NP
@@ -35,6 +36,11 @@ def tagged(tmp_path: Path) -> Path:
     path = tmp_path / "garden.stagged"
     path.write_text(TAGGED, encoding="utf-8")
     return path
+
+
+def test_the_help_tells_the_parser_s_levels_of_beta() -> None:
+    levels = " ".join(f"{beta:g}" for beta in BETAS)
+    assert f"[default: {levels}]" in " ".join(run("--help").stdout.split())
 
 
 def test_a_pipe_gets_auto_and_trouble_goes_to_stderr(tagged: Path) -> None:

@@ -67,6 +67,15 @@ def test_training_learns_and_tells(tmp_path):
     assert f"{best:.2f} %" in card and "| licence of the data | mine |" in card
 
 
+@pytest.mark.parametrize("kind", ["cc", "cg", "ct"])
+def test_every_tagger_learns_in_bfloat16(tmp_path, kind):
+    tagger = train(
+        config(kind, epochs=6, learning_rate=0.02, batch=4, precision="bfloat16"), TRAIN, DEV, tmp_path
+    )
+    found = tagger.kbest([example.words for example in DEV], k=1)
+    assert accuracy([e.categories for e in DEV], [reading.categories for reading in found]) > 80
+
+
 def test_the_learning_curve_is_drawn(tmp_path):
     pytest.importorskip("matplotlib")
     history = [EpochMetrics(epoch, 9 * epoch, 1 / epoch, 50.0 + epoch, True, 100.0, 1.0) for epoch in (1, 2)]

@@ -191,7 +191,7 @@ class StackMachine(nn.Module):
         reduces = (actions == _REDUCE).nonzero()[:, 0]
         if len(reduces):
             parts = [element.index_select(0, index[reduces]) for index in (operator, left, before)]
-            top = top.index_put((reduces,), self.compose(*parts))
+            top = top.index_put((reduces,), self.compose(*parts).to(top.dtype))
         stack = self.stack(top, tuple(state.index_select(0, below) for state in stack_state))
         history = self.history(self.actions(actions), tuple(history_state))
         read_h, read_c = self.buffer(top, (buffer_h, buffer_c))
