@@ -16,41 +16,26 @@ from itertools import chain
 from math import inf
 from operator import add, itemgetter
 
-from ..grammar import Atom, Derivation, Rule
+from ..grammar import Atom, Derivation
 from ..grammar.combination import is_mark
 from ..sentence import Supertag
 from .charges import CLUSTER, RELATIONS
 from .chart import Found, Limit, Query
+from .choices import Choices
+from .items import BACKWARD, FORWARD, GOAL, LEAF, LEFT_MARK, MAX_CHAIN, RIGHT_MARK, Item
 from .outside import IMPOSSIBLE, Outside
 from .rulebook import RULES, Rulebook, Step
 
 __all__ = ["PlainSearch"]
 
-FORWARD, BACKWARD = RULES.index(Rule.FORWARD_APPLICATION), RULES.index(Rule.BACKWARD_APPLICATION)
-RIGHT_MARK, LEFT_MARK = RULES.index(Rule.RIGHT_PUNCTUATION), RULES.index(Rule.LEFT_PUNCTUATION)
-COORDINATIONS, CHANGE = (
-    (RULES.index(Rule.CONJUNCTION), RULES.index(Rule.COORDINATION)),
-    RULES.index(Rule.TYPE_CHANGE),
-)
-LEAF, GOAL = -1, -2  # in place of a rule
-MAX_CHAIN = 3  # unary steps over one another
 SMALLEST_CROWD = 2  # constituents of the same words that there may always be
 CLOCK = 1024  # items between two looks at the clock
 BUCKETS_A_NAT = 8  # of the agenda, by what an item costs with all that has to follow
 BUCKETS = 1024  # the last one has all that costs more
-WORD = (1 << 64) - 1
 FIRST_REACH = 1.0  # nats beyond the best derivation that are searched for others at first
-ROUNDING = 1e-9
-
-# an item: category, rule, head's side, left, right, start, end, head word, class, conjunct?, chain, cost
-Item = tuple[int, int, int, int, int, int, int, int, int, bool, int, float]
 
 Key = tuple[int, int, int, int, bool, int, int]
 Neighbours = dict[tuple[int, bool], list[int]]  # finished items by category and whether they are conjuncts
-
-# one of the cheapest derivations of a constituent: its cost, an item that makes it, which of their own the
-# item's parts have, and its reading, which those share that seem to say the same of who depends on whom
-Choice = tuple[float, int, int, int, int]
 
 
 class PlainSearch:
@@ -109,8 +94,7 @@ class _Search:
         self.goals: list[int] = []
         self.ceiling = inf  # the cost of the cheapest derivation so far
         self.reach = inf  # up to what cost all derivations are wanted, once there is one
-        self.choices: dict[int, list[Choice]] = {}  # of the finished items
-        self.best: list[Choice] = []  # of the whole sentence
+        self.choices: Choices | None = None  # the cheapest derivations, where there are to be several
         self.outside: Outside | None = None
 
     def run(self, words: Sequence[Sequence[tuple[int, float]]]) -> Found:
@@ -123,7 +107,7 @@ class _Search:
         limit = self.exhaust()
         if limit is not Limit.NONE and not self.goals:  # what waits may be part of a row of fragments
             self.items += chain.from_iterable(self.waiting)
-        elif self.goals and self.nbest > 1 and len(self.best) < self.nbest:
+        elif self.goals and self.nbest > 1 and not self.has_enough():
             self.choose(inf if limit is Limit.NONE else self.reach)
         found, spanning = self.derivations(), bool(self.goals)
         if not spanning:
@@ -178,124 +162,30 @@ class _Search:
         first = self.items[self.goals[0]][11]
         while self.reach < cost:
             self.choose(self.reach)
-            if len(self.best) == self.nbest:
+            if self.has_enough():
                 return True
             self.reach = first + 2 * (self.reach - first)
         return False
 
-    def choose(self, most: float) -> None:
-        """The cheapest derivations that cost no more than `most`.
+    def has_enough(self) -> bool:
+        """Whether as many derivations have been chosen as are wanted."""
+        return self.choices is not None and len(self.choices.best) == self.nbest
 
-        They are put together from below (Huang and Chiang 2005); what has a part in no such derivation is
-        left out first.
-        """
-        most += ROUNDING * (1 + abs(most))
+    def choose(self, most: float) -> None:
+        """The cheapest derivations that cost no more than `most`."""
         makers: dict[int, list[int]] = {number: [] for number in self.finished.values()}
         for number, item in enumerate(self.items):
             node = None if item[1] == GOAL else self.finished.get(self.key(item))
             if node is not None:
                 makers[node].append(number)
-        nodes = sorted(makers, key=lambda node: (*self.extent(self.items[node]), node))
-        outside = dict.fromkeys(nodes, inf)  # what the rest of a derivation costs, at least
-
-        def take_part(part: int, total: float) -> None:
-            outside[part] = min(outside[part], total - self.items[part][11])
-
-        for goal in self.goals:
-            take_part(self.items[goal][3], self.items[goal][11])
-        for node in reversed(nodes):
-            for item in (self.items[number] for number in makers[node]):
-                total = outside[node] + item[11]
-                if total <= most and item[1] != LEAF:
-                    take_part(item[3], total)
-                    if item[4] >= 0:
-                        take_part(item[4], total)
-        self.choices = {}
-        for node in nodes:
-            self.choices[node] = self.cheapest_of(makers[node], most - outside[node])
-        self.best = self.cheapest_of(self.goals, most)
-
-    def extent(self, item: Item) -> tuple[int, int]:
-        """What is smaller of an item's parts."""
-        return item[6] - item[5], item[10]
-
-    def cheapest_of(self, makers: Sequence[int], most: float) -> list[Choice]:
-        """The cheapest ways through items that make the same, those up to a cost."""
-        found: list[Choice] = []
-        agenda: list[Choice] = []
-        seen: set[int] = set()
-
-        def consider(number: int, left: int, right: int) -> None:
-            item = self.items[number]
-            cost, reading = item[11], self.said(item)
-            if item[1] != LEAF:
-                for part, which in ((item[3], left), (item[4], right)):
-                    if part < 0:
-                        continue
-                    if which >= len(self.choices[part]):
-                        return
-                    cost += self.choices[part][which][0] - self.items[part][11]
-                    reading += self.choices[part][which][4]
-            if cost <= most:
-                heappush(agenda, (cost, number, left, right, reading))
-
-        for number in makers:
-            consider(number, 0, 0)
-        while agenda and len(found) < self.nbest:
-            choice = heappop(agenda)
-            _, number, left, right, reading = choice
-            if not self.query.readings or reading not in seen:
-                found.append(choice)
-                seen.add(reading)
-            item = self.items[number]
-            if item[1] != LEAF:
-                consider(number, left + 1, right)
-                if item[4] >= 0 and left == 0:
-                    consider(number, 0, right + 1)
-        return found
-
-    def said(self, item: Item) -> int:
-        """What an item adds to the reading.
-
-        That is a word's category, who depends on whom, what is coordinated, and changes of type, with their
-        words where they make functors. Where marks attach and how constituents are put together does not
-        count.
-        """
-        category, rule, side, left, right, start, end, head, *_ = item
-        if rule in (GOAL, RIGHT_MARK, LEFT_MARK):
-            return 0
-        if rule == LEAF:
-            return mixed(0, start, category)
-        if rule in COORDINATIONS:
-            return mixed(1, start, end)
-        said = 0
-        if rule == CHANGE:
-            said = mixed(2, head, category)
-            if not isinstance(self.book.categories[category], Atom):
-                said += mixed(4, start, end)
-        if right >= 0:
-            said += mixed(3, self.items[left if side else right][7], head)
-        return said
+        categories, distinct = self.book.categories, self.query.readings
+        self.choices = Choices(self.items, makers, self.goals, categories, self.nbest, distinct, most)
 
     def derivations(self) -> list[tuple[float, list[int]]]:
         """The items of the derivations of the whole sentence, parents before parts, left before right."""
         if self.nbest == 1:
             return [(self.items[goal][11], self.under(self.items[goal][3])) for goal in self.goals]
-        return [(cost, self.chosen(self.items[goal][3], left)) for cost, goal, left, *_ in self.best]
-
-    def chosen(self, root: int, which: int) -> list[int]:
-        """The items of one of the derivations of a finished item."""
-        order, agenda = [], [(root, which)]
-        while agenda:
-            node, which = agenda.pop()
-            _, number, left, right, _ = self.choices[node][which]
-            item = self.items[number]
-            order.append(number)
-            if item[1] != LEAF:
-                if item[4] >= 0:
-                    agenda.append((item[4], right))
-                agenda.append((item[3], left))
-        return order
+        return self.choices.derivations() if self.choices else []
 
     def under(self, root: int) -> list[int]:
         """The items under an item, each as it was made first."""
@@ -497,14 +387,6 @@ class _Search:
                 children = (done.pop(), done.pop()) if right >= 0 else (done.pop(),)
                 done.append(Derivation(label, children, None, RULES[rule], head))
         return done.pop()
-
-
-def mixed(kind: int, one: int, other: int) -> int:
-    """A number for three, whose sums tell apart what is added up (SplitMix64)."""
-    number = ((kind << 60 ^ one << 32 ^ other) + 0x9E3779B97F4A7C15) & WORD
-    number = (number ^ number >> 30) * 0xBF58476D1CE4E5B9 & WORD
-    number = (number ^ number >> 27) * 0x94D049BB133111EB & WORD
-    return number ^ number >> 31
 
 
 def _added(numbers: Iterable[float]) -> float:

@@ -21,8 +21,8 @@ from math import inf, prod
 from ..grammar import Category, Combination, Derivation, Rule, Scheme, load_scheme
 from ..grammar.dependencies import dependencies
 from ..sentence import Sentence
-from .astar import MAX_CHAIN
 from .costs import Costs
+from .items import MAX_CHAIN
 from .parser import supertags
 from .rulebook import RULES, Rulebook, Step
 
