@@ -32,6 +32,7 @@ _SAME = 64  # derivations for each reading that is wanted, before too many of th
 SELDOM = 2.0  #: nats of an ending that people seldom say: modifiers alone
 DOUBTFUL = 0.25  #: confidence below which a derivation is called doubtful
 _NOTHING = Constraints()
+_ENDS = (".", "?", "!")
 _MAX_CATEGORIES = 1 << 17  # the rules are learned anew beyond that
 
 Widen = Callable[[Sentence], Sentence]  #: the sentence with all its supertags
@@ -233,6 +234,9 @@ class Parser:
             return "there are marks only"
         if not self.scheme.is_root(root):
             return f"{root} is not a finished utterance"
+        last = _inner_end(sentence.words)
+        if last:
+            return f"it goes on after {last!r}: are these several sentences?"
         return f"{root} is seldom an utterance" if self.scheme.roots.get(root, 0.0) >= SELDOM else ""
 
     def _reason(self, found: Found) -> str:
@@ -248,6 +252,14 @@ class Parser:
             return ended
         parts = f"no derivation spans the sentence: {len(found.trees)} fragments"
         return f"{parts}; {ended}" if ended else parts
+
+
+def _inner_end(words: Sequence[str]) -> str:
+    """The words of a sentence up to a mark that ends it, if it goes on behind; the last two of them."""
+    for before, mark, after in zip(words, words[1:], words[2:], strict=False):
+        if mark in _ENDS and after[:1].isalnum():
+            return f"{before} {mark}"
+    return ""
 
 
 def _explained(result: ParseResult, known: Constraints) -> ParseResult:

@@ -23,6 +23,12 @@ _PLAIN = str.maketrans(
 )
 _OPENING, _CLOSING = frozenset("“„‟«"), frozenset("”»")
 _ABBREVIATION = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]")
+# what ends inside a line: a stop before what closes, or before what seems to begin a sentence
+_INNER_STOP = re.compile(r"\b([a-z]{2,})\.(?=[\"”»)\]]|''|\s+[\"“„«(\[]?[A-Z])")
+_ABBREVIATED = re.compile(
+    "al|approx|apt|assn|ave|ca|cf|co|corp|dept|dr|eds?|est|etc|fig|gen|hrs?|inc|jr|lbs?|ltd|max|min|misc|mrs?|ms|"
+    "mt|nos?|op|oz|pp|prof|pt|resp|rev|sec|sen|sq|sr|st|tel|univ|viz|vol|vs"
+)
 _CLITICS = re.compile(r"(.*[^'])('(?:d|ll|m|re|s|ve))", re.I)
 _ALONE = re.compile(r"\w+|[^\w\s]")
 _CHUNK = re.compile(r"\S+")
@@ -44,6 +50,8 @@ def tokenize(text: str, offset: int = 0, language: str = "en") -> tuple[Token, .
     if language != "en":
         return pmb_tokens.tokenize(text, offset, language)
     spans = _with_final_abbreviation(_simple(text) or _thorough(text))
+    if _INNER_STOP.search(text):
+        spans = _with_inner_stops(text, spans)
     return tuple(
         Token(_word(text, start, end, known), None, offset + start, offset + end)
         for start, end, known in spans
@@ -135,6 +143,18 @@ def _with_final_abbreviation(spans: list[tuple[int, int, str]]) -> list[tuple[in
         if sign not in ("''", "'", '"', ")", "]", "}"):
             break
     return spans
+
+
+def _with_inner_stops(text: str, spans: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
+    """Stops that end a sentence inside another, or inside a line, are tokens, too."""
+    ends = {found.end() for found in _INNER_STOP.finditer(text) if not _ABBREVIATED.fullmatch(found[1])}
+    parted: list[tuple[int, int, str]] = []
+    for start, end, word in spans:
+        if end in ends and len(word) == end - start > 1 and word.endswith("."):
+            parted += [(start, end - 1, word[:-1]), (end - 1, end, ".")]
+        else:
+            parted.append((start, end, word))
+    return parted
 
 
 def _word(text: str, start: int, end: int, known: str) -> str:

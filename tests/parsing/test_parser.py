@@ -189,6 +189,22 @@ def test_marks_alone_are_doubtful_whatever_a_tagger_makes_of_them() -> None:
     assert Parser(load_scheme("rebank")).parse(tagged("S[q]")).status is Status.PARSED
 
 
+@pytest.mark.parametrize(
+    ("text", "several"),
+    [
+        (r"She|NP left|(S[dcl]\NP)/NP .|. He|NP stayed|(S[dcl]\NP)\NP .|.", True),
+        (r"``|LRB Stay|S[dcl] .|. ''|RRB she|NP said|(S[dcl]\S[dcl])\NP .|.", False),
+        (r"Mr.|N/N Lee|N left|S[dcl]\NP .|.", False),
+    ],
+)
+def test_a_sentence_that_goes_on_after_its_end_is_doubtful(text: str, several: bool) -> None:
+    words, categories = zip(*(pair.split("|") for pair in text.split()), strict=True)
+    tags = tuple((Supertag(Category.parse(one)),) for one in categories)
+    result = Parser(load_scheme("rebank")).parse(Sentence(tuple(map(Token, words)), tags))
+    assert result.spans and result.status is (Status.DOUBTFUL if several else Status.PARSED)
+    assert result.reason == ("it goes on after 'left .': are these several sentences?" if several else "")
+
+
 def test_a_wider_beta_is_tried_for_a_finished_utterance() -> None:
     verb = ((r"(S[dcl]\NP)/PP", 0.97), (r"S[dcl]\NP", 0.03))
     result = Parser(load_scheme("rebank")).parse(tagged("NP", verb))

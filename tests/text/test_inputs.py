@@ -18,7 +18,7 @@ def sentences(data, form, name="x"):
 
 def test_each_format():
     assert sentences(b"It rained. It stopped.\n", "text") == [["It", "rained", "."], ["It", "stopped", "."]]
-    assert sentences(b"It rained. It\n\nOh!\n", "lines") == [["It", "rained.", "It"], ["Oh", "!"]]
+    assert sentences(b"It rained. It\n\nOh!\n", "lines") == [["It", "rained", ".", "It"], ["Oh", "!"]]
     assert sentences(b"It can't\nOh!\n", "tokenized") == [["It", "can't"], ["Oh!"]]
     assert sentences(b"It|PRP rained|VBD\n", "pos") == [["It", "rained"]]
     assert sentences(b"It|PRP|NP rained|VBD|S[dcl]\\NP\n", "stagged") == [["It", "rained"]]

@@ -35,9 +35,14 @@ def words(text):
         ("AT&T and R&D", "AT&T and R&D"),
         ("He lives in the U.S.", "He lives in the U.S."),
         ('He said "I love the U.S."', "He said `` I love the U.S. ''"),
+        ('He said "I am tired." and left (it was late.) early.',
+         "He said `` I am tired . '' and left ( it was late . ) early ."),
+        ("She left. “Stay,” he said. They sold it to Acme co. Ltd. in vol. II etc. Fine",
+         "She left . `` Stay , '' he said . They sold it to Acme co. Ltd. in vol. II etc. Fine"),
+        ("See example.org. Then go", "See example.org . Then go"),
         ("", ""),
     ],
-)
+)  # fmt: skip
 def test_words_are_those_of_the_penn_treebank(text, expected):
     assert words(text) == expected.split()
 
