@@ -20,6 +20,23 @@ _CLOSING = re.compile(r"(?<=[^\s([{])[“«»]")
 _MONTHS = "Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez|Jahrhundert|Jh"  # after a German ordinal
 # nothing within that could end a sentence, so syntok, which takes its time, need not be asked
 _SINGLE = re.compile(r"[^\W_][\w ,'’%-]*[.!?]?\s*")
+# English: titles that a name follows; words that begin a sentence even after an abbreviation
+_RANKS = (
+    "Adm|Amb|Atty|Capt|Cmdr|Col|Cpl|Dets?|Drs?|Ft|Gens?|Govs?|Hon|Insp|Lt|Maj|Messrs|Mlle|Mme|Mrs?|Ms|Msgr|Pres|"
+    "Profs?|Pvt|Reps?|Rev|Sens?|Sgt|St|Supt"
+)
+_BEGINNING = (
+    "But|He|His|However|I|If|It|Its|Meanwhile|My|Our|She|That|The|Their|There|These|They|This|Those|We|What|When|"
+    "While|Why|You"
+)
+_MISSED = re.compile(
+    rf"""
+      (?<!\w)(?!(?:e\.g|i\.e)\.)(?:(?:[A-Za-z]\.){{2,}}|(?:al|Bros|Co|Corp|etc|Inc|Jr|Ltd|Ph\.D|Sr)\.)
+      ['"’”)\]]*\s+(?=["“'‘(]?(?:{_BEGINNING})\b)                    # the U.S. They …
+    | (?<=\S)[^\S\n]+[$€£]?\d[\d,]*\.\d+\.['"’”)\]]*\s+(?=["“'‘(]?[A-Z])    # $ 2.50. Yesterday …
+    """,
+    re.X,
+)
 _BLANK = re.compile(r"\n[^\S\n]*\n")
 
 
@@ -52,15 +69,17 @@ def _found(text: str, language: str) -> list[tuple[int, int]]:
     from syntok.segmenter import analyze  # type: ignore[import-untyped]
 
     # what stays whole is shown to syntok as one word: it cannot end a sentence within
-    shown = WHOLE.sub(_as_word, text)
-    if language != "en":
-        shown = _CLOSING.sub("”", _unfinished(language).sub(_as_word, shown))
-    starts: list[int] = []
+    shown = _unfinished(language).sub(_as_word, WHOLE.sub(_as_word, text))
+    begun: set[int] = set()
+    if language == "en":
+        begun.update(found.end() for found in _MISSED.finditer(shown))
+    else:
+        shown = _CLOSING.sub("”", shown)
     for start, paragraph in _paragraphs(shown):
-        starts += [
+        begun.update(
             start + sentence[0].offset for found in analyze(paragraph) for sentence in found if sentence
-        ]
-    starts = [*starts, len(text)]
+        )
+    starts = [*sorted(begun), len(text)]
     if starts[0] and text[: starts[0]].strip():
         starts = [0, *starts]
     spans = []
@@ -80,6 +99,8 @@ def _as_word(found: re.Match[str]) -> str:
 @cache
 def _unfinished(language: str) -> re.Pattern[str]:
     """Abbreviations that end no sentence: syntok knows those of English, German and Spanish, and not all."""
+    if language == "en":
+        return re.compile(rf"(?<!\w)(?:{_RANKS})\.(?=\s+(?!(?:{_BEGINNING})\b)[A-Z])")
     kinds = [r"(?:[^\W\d_]\.){2,}(?=\s+[a-z])"]
     if language in TITLES:
         kinds += [rf"(?i:{TITLES[language]})\.(?=\s+\w)", rf"(?i:{MEASURES[language]})\.(?=\s+[a-z])"]

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 from strategies import examples
 
 from ccgkit.text import split_text
-from ccgkit.text.sentences import _SINGLE, _found, paragraphs, sentence_spans
+from ccgkit.text.patterns import WHOLE
+from ccgkit.text.sentences import _MISSED, _SINGLE, _found, paragraphs, sentence_spans
 
 
 def sentences(text):
@@ -16,6 +17,33 @@ def sentences(text):
 def test_abbreviations_and_addresses_do_not_end_a_sentence():
     text = "Dr. Who saw it, e.g. at http://a.org/b?c. Then she left. Really?"
     assert sentences(text) == ["Dr. Who saw it, e.g. at http://a.org/b?c.", "Then she left.", "Really?"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He lives in the U.S.|She does not.",
+        "We sell cars, etc.|They do not.",
+        "He met Acme Inc.|But it was late.",
+        "The U.S. Senate met at 5 p.m. on Monday.",
+        "It costs $2.50.|Yesterday it was 2.|Today it is free.",
+        "See Gov. Jones, Lt. Gen. Smith and Rev. Lee.|Then go.",
+        "He is a Rep.|She is not.",
+        "See the class collections.OrderedDict first.|It is old.",
+        'The "cmd.Cmd" class is old.|“os.PathLike” is new.',
+        "I left.|She stayed.",
+    ],
+)
+def test_where_sentences_end(text):
+    assert sentences(text.replace("|", " " if "left.|" not in text else "")) == text.split("|")
+
+
+@pytest.mark.parametrize("chain", ["a.", "ab-", "a-", "U."])
+def test_what_is_nearly_an_address_or_a_name_takes_no_longer(chain):
+    """It is not looked at again from each of its parts, which would take this test some minutes."""
+    text = chain * 20_000 + "X"
+    assert "\n" not in WHOLE.sub("\n", text[:-1])
+    assert not _MISSED.search(text)
 
 
 def test_a_blank_line_ends_a_sentence_and_a_line_end_does_not():

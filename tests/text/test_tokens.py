@@ -32,6 +32,7 @@ def words(text):
         ("See http://example.org/a?b=1, please.", "See http://example.org/a?b=1 , please ."),
         ("Write to a.b@example.org.", "Write to a.b@example.org ."),
         ("Wait… what", "Wait ... what"),
+        ("See `os.path.Path`, foo_bar.Baz and a.List.", "See ` os.path.Path ` , foo_bar.Baz and a.List ."),
         ("AT&T and R&D", "AT&T and R&D"),
         ("He lives in the U.S.", "He lives in the U.S."),
         ('He said "I love the U.S."', "He said `` I love the U.S. ''"),
