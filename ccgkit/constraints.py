@@ -251,7 +251,10 @@ def relation(rule: Rule | None, left: Category, right: Category, head: int) -> R
 
 
 def makes_cluster(rule: Rule | None, left: Category, right: Category) -> bool:
-    """Whether type-raised arguments are composed: neither depends on the other, both on what comes."""
+    """Whether `rule` composes type-raised arguments, `left` and `right`.
+
+    Neither depends on the other, both on what takes them.
+    """
     composed = rule is not None and rule.kind is Kind.COMPOSITION
     return composed and left.is_argument_cluster and right.is_argument_cluster
 
