@@ -59,7 +59,7 @@ from .pruning import grown
 from .questions import Questions
 from .rewording import reworded
 from .shipping import ship, typical_sentences
-from .teacher import teach
+from .teacher import teach, tell
 
 __all__ = ["Machine", "command", "read_running_text", "vectors_option"]
 
@@ -277,7 +277,7 @@ def read_running_text(
         lessons = lessons_of(plan, corpora, made, list(tagger.heads), teacher, machine)
         folder = work / plan.name
         prepared = _for_round(tagger, plan, typical_sentences(corpora), lessons.opinions)
-        tagger = learn(prepared, lessons, dev, folder, resume=True)
+        tagger = learn(prepared, lessons, dev, folder, resume=True, watch=tell)
     return tagger
 
 

@@ -36,7 +36,7 @@ from .precision import Precision, precision_option, use_precision
 from .questions import Questions
 from .treebank import TRAINING
 
-__all__ = ["command", "teach"]
+__all__ = ["command", "teach", "tell"]
 
 _log = logging.getLogger("ccgkit.recipes")
 
@@ -98,10 +98,11 @@ def teach(
     if isinstance(tagger.encoder, TransformerEncoder):  # rare pieces would learn from a few sentences
         tagger.encoder.bert.model.embeddings.requires_grad_(False)
     lessons = Lessons(corpora, derived, config.training.batch)
-    return learn(tagger, lessons, dev, output, resume=True, watch=_told)
+    return learn(tagger, lessons, dev, output, resume=True, watch=tell)
 
 
-def _told(step: Step) -> None:
+def tell(step: Step) -> None:
+    """A line of the log now and then."""
     if step.step % _TOLD == 0:
         _log.info("%s", step)
 
