@@ -32,6 +32,8 @@ def test_abbreviations_and_addresses_do_not_end_a_sentence():
         "See the class collections.OrderedDict first.|It is old.",
         'The "cmd.Cmd" class is old.|“os.PathLike” is new.',
         "I left.|She stayed.",
+        "It was great!!|we all stayed.|Really?!|yes.",
+        "Yahoo! is big.",
     ],
 )
 def test_where_sentences_end(text):
