@@ -56,6 +56,7 @@ NOT_RUN = {
     ".ci/": SUITE,
     "python -m recipes.": CORPORA,
     "python recipes/": CORPORA,
+    "ccgkit convert WORK/": CORPORA,
     "python benchmarks/": MEASURES,
     "ray start": CLUSTER,
     "export AWS_": CLUSTER,
