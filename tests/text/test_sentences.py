@@ -40,7 +40,7 @@ def test_where_sentences_end(text):
     assert sentences(text.replace("|", " " if "left.|" not in text else "")) == text.split("|")
 
 
-@pytest.mark.parametrize("chain", ["a.", "ab-", "a-", "U."])
+@pytest.mark.parametrize("chain", ["a.", "ab-", "a-", "U.", "!"])
 def test_what_is_nearly_an_address_or_a_name_takes_no_longer(chain):
     """It is not looked at again from each of its parts, which would take this test some minutes."""
     text = chain * 20_000 + "X"
