@@ -17,7 +17,7 @@ from ccgkit.taggers import TaggerLike
 from ccgkit.text.sentences import split_text
 from ccgkit.training.data import Example
 
-__all__ = ["Labelled", "agreed", "label", "read_labels", "sentences_to_label", "tokenize"]
+__all__ = ["Labelled", "agreed", "label", "read_labels", "sentences_to_label", "tokenize", "tokenized"]
 
 LEAST = 0.02  # a category that the teachers together find less probable is left out
 _K = 4  # categories each teacher names
@@ -92,10 +92,14 @@ def _is_teachable(words: Sequence[str]) -> bool:
 
 def tokenize(line: str) -> list[str]:
     """The words of a line, quotation marks as PMB has them."""
+    return [word for words in tokenized(line) for word in words]
+
+
+def tokenized(line: str) -> list[list[str]]:
+    """The words of a line's sentences, quotation marks as PMB has them."""
     return [
-        '"' if token.word in ("``", "''") else token.word
+        ['"' if token.word in ("``", "''") else token.word for token in sentence.tokens]
         for sentence in split_text(line)
-        for token in sentence.tokens
     ]
 
 

@@ -36,7 +36,7 @@ from .distillation import Labelled, label, read_labels, sentences_to_label
 from .precision import Precision, precision_option, use_precision
 from .pruning import importance, narrowed
 from .questions import Questions
-from .reading import Machine, read_running_text, vectors_option
+from .reading import Machine, prose_option, read_running_text, vectors_option
 from .shipping import ship
 
 __all__ = ["command"]
@@ -197,6 +197,7 @@ def taught(student: Tagger, stage: Stage, corpora: Corpora, known: Sequence[Labe
     help="MPNet's directory, for a large teacher of running text",
 )
 @vectors_option
+@prose_option
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="for the treebank")
 @click.option("--threads", type=click.IntRange(1), default=1, show_default=True)
 @precision_option
@@ -207,6 +208,7 @@ def command(
     configs: Path,
     transformer: Path | None,
     vectors: Path | None,
+    prose: Path | None,
     jobs: int,
     threads: int,
     precision: Precision,
@@ -223,7 +225,7 @@ def command(
     # what a question is, gold and made ones say better
     statements = [sentence for sentence in known if sentence.words[-1] != "?"]
     student = taught(student, _AGAIN, corpora, statements, work)
-    machine = Machine(transformer, vectors, jobs, precision)
+    machine = Machine(transformer, vectors, prose, jobs, precision)
     ship(read_running_text(student, corpora, data, work, machine), corpora, data, output)
 
 

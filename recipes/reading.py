@@ -1,16 +1,17 @@
 """The English student learns to read running text, from derivations that it helps to make.
 
     python -m recipes.reading --data DIR --work DIR --student en-pmb|DIR --output DIR [--transformer DIR]
-        [--vectors FILE] [--reads] [--precision bfloat16]
+        [--vectors FILE] [--prose FILE] [--reads] [--precision bfloat16]
 
 The treebank of running text (`recipes.treebank`) wants a tagger, and the tagger wants the treebank: a short
 first round with the student, which learns from what comes out; a second round with that, of everything; and
 the student learns from the second, then also what word each word depends on, which helps the parser. With a
-transformer (MPNet's directory), a large teacher learns from the second treebank, too (`recipes.teacher`), and
-makes a third. From that the student learns in the last round, and what the teacher thinks of each word beside
-what the treebank says, also of sentences that no treebank has: among others, with word vectors, those of the
-treebank with neighbours of some of their words. Its encoder learns that by a classifier over all of the
-teacher's categories, which is thrown away in the end, its decoder by categories that are drawn. A student
+transformer (MPNet's directory), a large teacher learns from the second treebank, too (`recipes.teacher`).
+From that treebank the student learns in the last round, and what the teacher thinks of each word beside what
+the treebank says, also of sentences that no treebank has: prose of other kinds, and, with word vectors, those
+of the treebank with neighbours of some of their words. Of Tatoeba's short sentences, on which the teacher is
+no better, teacher and student are asked together. The encoder learns that by a classifier over all of the
+teacher's categories, which is thrown away in the end, the decoder by categories that are drawn. A student
 that reads already (--reads) begins with the last round. What is finished in the work directory is not done
 again.
 """
@@ -53,7 +54,7 @@ from .corpora import (
     read_derived,
     with_head_words,
 )
-from .distillation import Labelled, agreed, label, read_labels, sentences_to_label
+from .distillation import Labelled, agreed, label, read_labels, sentences_to_label, tokenized
 from .precision import Precision, in_precision, precision_option, use_precision
 from .pruning import grown
 from .questions import Questions
@@ -61,7 +62,7 @@ from .rewording import reworded
 from .shipping import ship, typical_sentences
 from .teacher import teach, tell
 
-__all__ = ["Machine", "command", "read_running_text", "vectors_option"]
+__all__ = ["Machine", "command", "prose_option", "read_running_text", "vectors_option"]
 
 _log = logging.getLogger("ccgkit.recipes")
 
@@ -69,6 +70,7 @@ _NEW, _LIKE = ":", ";"  # a category that PMB does not have, and the one that it
 _BATCH = 32
 _DOUBT = 0.7  # more than the treebank's own limit: much of what the tagger doubts, it has to learn
 _TEXT = 20_000  # sentences of Tatoeba that the large teacher labels, too
+_SHORTEST, _LONGEST = 4, 50  # words of a sentence of prose
 _OPINIONS = "opinions"  # the head for what the teacher thinks
 _BEFORE = "before-reading"
 
@@ -96,8 +98,8 @@ _ROUNDS = (
     Round("read", most=2000, epochs=2, auxiliary=0.1),
     Round("read-well", most=None, epochs=3, auxiliary=0.2),
     Round(
-        "depend", None, epochs=2, auxiliary=0.1, gold=2, treebank="read-well", taught=True, head_words=128,
-        inner=1152, rounded=True, learning_rate=1e-3, bert_learning_rate=2e-4,
+        "depend", None, epochs=2, auxiliary=0.1, questions=4, gold=3, treebank="read-well", taught=True,
+        head_words=128, inner=1152, rounded=True, learning_rate=1e-3, bert_learning_rate=2e-4,
     ),
 )  # fmt: skip
 
@@ -143,6 +145,7 @@ class Machine:
 
     transformer: Path | None = None
     vectors: Path | None = None  #: of words, by which sentences are reworded for the teacher to label
+    prose: Path | None = None  #: text for the teacher to label, a sentence or a paragraph a line
     jobs: int = 1
     precision: Precision = "float32"
 
@@ -216,13 +219,12 @@ def weighed(text: Example, opinion: Labelled) -> Labelled:
 
 
 def opinions_of(
-    teacher: Path, sentences: Sequence[Sequence[str]], path: Path, precision: Precision
+    teachers: Sequence[Path], sentences: Sequence[Sequence[str]], path: Path, precision: Precision
 ) -> list[Labelled]:
-    """What the teacher thinks of sentences; written to `path`, where it goes on if it was stopped."""
+    """What teachers together think of sentences; written to `path`, where it goes on if it was stopped."""
     with in_precision(precision):
-        label(
-            [Tagger.load(teacher)], sentences, path, lambda n: _log.info("labelled %d/%d", n, len(sentences))
-        )
+        asked = [Tagger.load(teacher) for teacher in teachers]
+        label(asked, sentences, path, lambda n: _log.info("labelled %d/%d", n, len(sentences)))
     return read_labels(path)
 
 
@@ -239,19 +241,28 @@ def lessons_of(
     if teacher is None:
         return Lessons(plan, corpora, text, heads)
     doubted = read_derived([made / f"{name}.part.auto" for name in treebank.TRAINING])
-    wanted: dict[str, Sequence[Sequence[str]]] = {
-        "opinions": [example.words for example in text],
-        "opinions-in-part": [example.words for example in doubted],
-        "opinions-of-text": sentences_to_label(corpora.text)[:_TEXT],
+    student = teacher.parent / _BEFORE
+    wanted: dict[str, tuple[list[Path], Sequence[Sequence[str]]]] = {
+        "opinions": ([teacher], [example.words for example in text]),
+        "opinions-in-part": ([teacher], [example.words for example in doubted]),
+        "opinions-of-text": ([teacher, student], sentences_to_label(corpora.text)[:_TEXT]),
     }
     if machine.vectors is not None:
         derived = [sentence.tokens for name in treebank.TRAINING for sentence in load(made / f"{name}.auto")]
-        wanted["opinions-of-reworded"] = reworded(derived, machine.vectors)
+        wanted["opinions-of-reworded"] = ([teacher], reworded(derived, machine.vectors))
+    if machine.prose is not None:
+        wanted["opinions-of-prose"] = ([teacher], sentences_of(machine.prose))
     found = [
-        opinions_of(teacher, words, teacher.parent / f"{name}.jsonl", machine.precision)
-        for name, words in wanted.items()
+        opinions_of(teachers, words, teacher.parent / f"{name}.jsonl", machine.precision)
+        for name, (teachers, words) in wanted.items()
     ]
     return Lessons(plan, corpora, text, heads, Opinions(found[0], list(chain.from_iterable(found[1:]))))
+
+
+def sentences_of(prose: Path) -> list[list[str]]:
+    """The sentences of a text that are neither very short nor very long."""
+    lines = prose.read_text(encoding="utf-8").splitlines()
+    return [words for line in lines for words in tokenized(line) if _SHORTEST <= len(words) <= _LONGEST]
 
 
 def read_running_text(
@@ -272,8 +283,6 @@ def read_running_text(
         if plan.taught and machine.transformer is not None:
             teacher = work / "teacher"
             teach(machine.transformer, made, corpora, dev, teacher, machine.precision)
-            made = work / "treebank-taught"
-            machine.make_treebank(data, made, teacher)
         lessons = lessons_of(plan, corpora, made, list(tagger.heads), teacher, machine)
         folder = work / plan.name
         prepared = _for_round(tagger, plan, typical_sentences(corpora), lessons.opinions)
@@ -338,6 +347,13 @@ vectors_option = click.option(
 )
 
 
+prose_option = click.option(
+    "--prose",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="text of any kind, a sentence or a paragraph a line: the teacher labels it, too",
+)
+
+
 @click.command()
 @click.option("--data", type=click.Path(exists=True, file_okay=False, path_type=Path), required=True)
 @click.option("--work", type=click.Path(file_okay=False, path_type=Path), required=True)
@@ -349,6 +365,7 @@ vectors_option = click.option(
     help="MPNet's directory, for a large teacher",
 )
 @vectors_option
+@prose_option
 @click.option("--reads", is_flag=True, help="the student reads already: only the last round is learnt")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="for the treebank")
 @click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="for learning")
@@ -360,6 +377,7 @@ def command(
     output: Path,
     transformer: Path | None,
     vectors: Path | None,
+    prose: Path | None,
     reads: bool,
     jobs: int,
     threads: int,
@@ -372,7 +390,7 @@ def command(
     work.mkdir(parents=True, exist_ok=True)
     tagger = Tagger.load(find(student).path)
     corpora = Corpora.read(data)
-    machine = Machine(transformer, vectors, jobs, precision)
+    machine = Machine(transformer, vectors, prose, jobs, precision)
     ship(read_running_text(tagger, corpora, data, work, machine, reads), corpora, data, output)
 
 

@@ -97,6 +97,26 @@ def test_a_round_makes_a_treebank_and_learns_from_it(student, tmp_path, monkeypa
     assert not torch.equal(before, read.decoder.output.weight)
 
 
+def test_sentences_of_prose_are_neither_very_short_nor_very_long(tmp_path):
+    path = tmp_path / "prose.txt"
+    path.write_text(f'No. He said "it rains here".\n\n{"so " * 60}long.\nTwo dogs bark.\n', encoding="utf-8")
+    assert reading.sentences_of(path) == [
+        ["He", "said", '"', "it", "rains", "here", '"', "."],
+        ["Two", "dogs", "bark", "."],
+    ]
+
+
+def test_teachers_are_asked_together(student, tmp_path):
+    folder = tmp_path / "one"
+    student.save(folder)
+    words = [["Ada", "sleeps", "."]]
+    (alone,) = reading.opinions_of([folder], words, tmp_path / "alone.jsonl", "float32")
+    (both,) = reading.opinions_of([folder, folder], words, tmp_path / "both.jsonl", "float32")
+    assert alone == both and [word[0][0] for word in both.choices] == [
+        tag[0].category for tag in student.kbest(words)[0].tags
+    ]
+
+
 @pytest.mark.slow
 def test_each_round_makes_a_treebank_and_learns_from_it(student, tmp_path, monkeypatch):
     read = read_in_rounds(student, tmp_path, monkeypatch, reading._ROUNDS)
