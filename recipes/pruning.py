@@ -1,10 +1,9 @@
-"""A compact encoder made narrower, with the inner units that its task misses most, or wider."""
+"""A compact encoder made narrower, with the inner units that its task misses most."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from itertools import product
 
 import torch
 from torch import Tensor, nn
@@ -12,9 +11,7 @@ from torch import Tensor, nn
 from ccgkit.taggers.encoders.compact import CompactEncoder
 from ccgkit.taggers.encoders.small_bert import Layer
 
-_SPREAD = 0.02  # of new weights, as BERT begins
-
-__all__ = ["grown", "importance", "narrowed"]
+__all__ = ["importance", "narrowed"]
 
 
 def importance(encoder: CompactEncoder, losses: Iterable[Callable[[], Tensor]]) -> list[Tensor]:
@@ -51,24 +48,6 @@ def narrowed(encoder: CompactEncoder, scores: list[Tensor], width: int) -> Compa
         for name, dimension in (("widen.weight", 0), ("widen.bias", 0), ("narrow.weight", 1)):
             key = f"bert.layers.{number}.{name}"
             weights[key] = weights[key].index_select(dimension, kept)
-    made.load_state_dict(weights)
-    return made
-
-
-@torch.no_grad()
-def grown(encoder: CompactEncoder, width: int) -> CompactEncoder:
-    """The same encoder with `width` inner units in each layer; new ones change nothing until they learn."""
-    made = CompactEncoder(replace(encoder.config, inner=width), encoder.pieces)
-    weights, new = encoder.state_dict(), width - encoder.config.inner
-    for number, name in product(
-        range(encoder.config.layers), ("widen.weight", "widen.bias", "narrow.weight")
-    ):
-        key = f"bert.layers.{number}.{name}"
-        old = weights[key]
-        if name == "narrow.weight":
-            weights[key] = torch.cat([old, old.new_zeros(len(old), new)], 1)
-        else:
-            weights[key] = torch.cat([old, old.new_empty(new, *old.shape[1:]).normal_(std=_SPREAD)])
     made.load_state_dict(weights)
     return made
 

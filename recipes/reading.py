@@ -4,16 +4,15 @@
         [--vectors FILE] [--prose FILE] [--reads] [--precision bfloat16]
 
 The treebank of running text (`recipes.treebank`) wants a tagger, and the tagger wants the treebank: a short
-first round with the student, which learns from what comes out; a second round with that, of everything; and
-the student learns from the second, then also what word each word depends on, which helps the parser. With a
-transformer (MPNet's directory), a large teacher learns from the second treebank, too (`recipes.teacher`).
-From that treebank the student learns in the last round, and what the teacher thinks of each word beside what
-the treebank says, also of sentences that no treebank has: prose of other kinds, and, with word vectors, those
-of the treebank with neighbours of some of their words. Of Tatoeba's short sentences, on which the teacher is
-no better, teacher and student are asked together. The encoder learns that by a classifier over all of the
-teacher's categories, which is thrown away in the end, the decoder by categories that are drawn. A student
-that reads already (--reads) begins with the last round. What is finished in the work directory is not done
-again.
+first round with the student, which learns from what comes out; and a second round with that, of everything.
+With a transformer (MPNet's directory), a large teacher learns from the second treebank first
+(`recipes.teacher`). Then the student learns from it, and what the teacher thinks of each word beside what the
+treebank says, also of sentences that no treebank has: prose of other kinds, and, with word vectors, those of
+the treebank with neighbours of some of their words. Of Tatoeba's short sentences, on which the teacher is no
+better, teacher and student are asked together. The encoder learns that by a classifier over all of the
+teacher's categories, which is thrown away in the end, the decoder by categories that are drawn; and what word
+each word depends on is learnt from the treebank's derivations, which helps the parser. A student that reads
+already (--reads) begins with the second round. What is finished in the work directory is not done again.
 """
 
 from __future__ import annotations
@@ -56,7 +55,6 @@ from .corpora import (
 )
 from .distillation import Labelled, agreed, label, read_labels, sentences_to_label, tokenized
 from .precision import Precision, in_precision, precision_option, use_precision
-from .pruning import grown
 from .questions import Questions
 from .rewording import reworded
 from .shipping import ship, typical_sentences
@@ -85,10 +83,8 @@ class Round:
     auxiliary: float  #: part of the sentences of the auxiliary tasks in each epoch
     questions: int = 2  #: passes over questions made from gold sentences
     gold: int = 1  #: passes over gold sentences
-    treebank: str = ""  #: of another round; its own if empty
     taught: bool = False  #: whether the large teacher has a say, if there is one
     head_words: int = 0  #: the size of the scorer; 0 is without
-    inner: int = 0  #: units inside each layer of the encoder, if it has fewer
     rounded: bool = False  #: whether it is learnt under the rounding of int8
     learning_rate: float = 5e-4
     bert_learning_rate: float = 1.2e-4
@@ -96,10 +92,9 @@ class Round:
 
 _ROUNDS = (
     Round("read", most=2000, epochs=2, auxiliary=0.1),
-    Round("read-well", most=None, epochs=3, auxiliary=0.2),
     Round(
-        "depend", None, epochs=2, auxiliary=0.1, questions=4, gold=3, treebank="read-well", taught=True,
-        head_words=128, inner=1152, rounded=True, learning_rate=1e-3, bert_learning_rate=2e-4,
+        "read-well", most=None, epochs=2, auxiliary=0.1, questions=4, gold=3, taught=True, head_words=128,
+        rounded=True, learning_rate=1e-3, bert_learning_rate=2e-4,
     ),
 )  # fmt: skip
 
@@ -274,11 +269,10 @@ def read_running_text(
     folder = work / _BEFORE
     tagger.save(folder)
     for plan in _ROUNDS:
-        made = work / f"treebank-{plan.treebank or plan.name}"
-        if not plan.treebank and (plan.most is None or not reads):
-            machine.make_treebank(data, made, folder, plan.most)
         if reads and plan is not _ROUNDS[-1]:
             continue
+        made = work / f"treebank-{plan.name}"
+        machine.make_treebank(data, made, folder, plan.most)
         teacher = None
         if plan.taught and machine.transformer is not None:
             teacher = work / "teacher"
@@ -295,9 +289,6 @@ def _for_round(
 ) -> Tagger:
     """The tagger, to be trained as the round says."""
     torch.manual_seed(1)
-    if isinstance(tagger.encoder, CompactEncoder) and tagger.encoder.config.inner < plan.inner:
-        tagger.encoder = grown(tagger.encoder, plan.inner)
-        tagger.config = replace(tagger.config, encoder=tagger.encoder.config)
     if plan.head_words and tagger.head_words is None:
         tagger.head_words = HeadWords(tagger.encoder.width, plan.head_words)
     if opinions is not None:

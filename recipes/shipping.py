@@ -30,9 +30,11 @@ INFO = {
     "name": "en-pmb",
     "language": "en",
     "data": "PMB 4.0.0 gold (6,992 sentences of Tatoeba); running text converted from ERG derivations and "
-    "UD-EWT; UD-EWT and UD-CCG as auxiliary tasks; Tatoeba text",
+    "UD-EWT; UD-EWT and UD-CCG as auxiliary tasks; text of Tatoeba, Wikipedia, speeches, essays, sayings and "
+    "a novel",
     "licence": "annotation ODC-BY 1.0 (PMB), MIT (ERG), CC BY-SA 4.0 (UD-EWT, UD-CCG); text CC BY 2.0 FR "
-    "(Tatoeba), CC BY-SA (Wikipedia); transformers Apache-2.0 (MiniLM, MPNet)",
+    "(Tatoeba), CC BY-SA (Wikipedia), GPL-2 (essays), BSD (sayings), public domain; transformers Apache-2.0 "
+    "(MiniLM, MPNet)",
 }
 
 _CARD = Path(__file__).with_name("en-pmb.md")
