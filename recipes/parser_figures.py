@@ -23,7 +23,7 @@ from ccgkit.grammar import Scheme, load_scheme
 from ccgkit.grammar.notations import NotationError
 from ccgkit.models.registry import find
 from ccgkit.parsing import Parser, ParseResult
-from ccgkit.parsing.costs import load_costs, read_costs
+from ccgkit.parsing.costs import doubts, load_costs, read_costs
 from ccgkit.pipeline import Pipeline
 from ccgkit.pipeline import load as load_pipeline
 from ccgkit.sentence import Sentence
@@ -41,10 +41,9 @@ _FIFTHS = 5
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """What is known of a parse: the log-probability of the best tags, its cost, pairs found and wanted."""
+    """What is known of a parse: what speaks against it, pairs found and wanted."""
 
-    best: float
-    cost: float
+    doubts: tuple[float, float, float]
     found: int
     wanted: int
 
@@ -57,7 +56,9 @@ def trust(result: ParseResult, pairs: set[frozenset[int]]) -> Trust:
     """A parse beside the pairs that it should have."""
     found = {frozenset((link.head, link.argument)) for link in result.dependencies}
     best = sum(max(tag.logprob for tag in tags) for tags in result.sentence.tags or ())
-    return Trust(best, best - result.parses[0].score, len(pairs & found), len(pairs))
+    heads = result.sentence.head_words
+    linked = None if heads is None else float(heads.max(1).sum())
+    return Trust(doubts(best, best - result.parses[0].score, linked), len(pairs & found), len(pairs))
 
 
 def fitted(seen: Sequence[Trust]) -> np.ndarray:
@@ -72,7 +73,7 @@ def fitted(seen: Sequence[Trust]) -> np.ndarray:
 
 
 def _known(seen: Sequence[Trust]) -> np.ndarray:
-    return np.array([(1.0, one.best, -one.cost) for one in seen])
+    return np.array([(1.0, *one.doubts) for one in seen])
 
 
 def fifths(seen: Sequence[Trust], weights: np.ndarray) -> Iterator[str]:

@@ -220,7 +220,9 @@ class Parser:
             Parse(f"{name}/{rank}", found.best - cost, (tree,), self.coindexation)
             for rank, (cost, tree) in enumerate(found.trees, 1)
         )
-        confidence = self._costs.confidence(found.best, found.trees[0][0])
+        heads = sentence.head_words
+        linked = None if heads is None else float(heads.max(1).sum())
+        confidence = self._costs.confidence(found.best, found.trees[0][0], linked)
         doubt = self._strange(found.trees[0][1].category, sentence)
         if not doubt and confidence < DOUBTFUL:
             doubt = f"the confidence is {confidence:.2f}"

@@ -45,7 +45,7 @@ def test_running_text_has_near_heads_high_marks_and_few_finite_relatives() -> No
 
 def test_costs_are_written_and_read() -> None:
     key = (Rule.FORWARD_APPLICATION, Category.parse("NP/N"), Category.parse("N"))
-    costs = Costs(0.5, -0.25, 0.1, 0.2, 0.4, 0.3, (1.0, 0.5, 0.25), {Rule.TYPE_CHANGE: 1.5}, {key: 0.75})
+    costs = Costs(0.5, -0.25, 0.1, 0.2, 0.4, 0.3, (1.0, 0.5, 0.25, 0.7), {Rule.TYPE_CHANGE: 1.5}, {key: 0.75})
     assert read_costs(write_costs(costs)) == costs
 
 

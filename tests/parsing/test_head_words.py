@@ -42,6 +42,17 @@ def test_head_words_choose_the_reading(compiled: bool) -> None:
     assert [attachment(indifferent.parse(telescope(head))) for head in (1, 3)] == ["((S", "((S"]
 
 
+def test_the_less_is_known_of_head_words_the_lower_the_confidence() -> None:
+    parser, sentence = Parser(load_scheme("rebank")), tagged(*TELESCOPE)
+    sure, unsure = np.full((7, 8), -9.0), np.full((7, 8), -1.5)
+    sure[:, 1] = -0.001
+    known, doubted = (
+        parser.parse(replace(sentence, head_words=scores)).confidence or 0.0 for scores in (sure, unsure)
+    )
+    without = parser.parse(sentence).confidence or 0.0  # as sure as its supertags, which are alone
+    assert 0 < doubted < known < without < 1
+
+
 @pytest.mark.parametrize("compiled", ENGINES)
 def test_type_raised_arguments_in_a_cluster_do_not_depend_on_each_other(compiled: bool) -> None:
     """Steedman's (1985) argument cluster coordination, with a scorer that knows what depends on what."""

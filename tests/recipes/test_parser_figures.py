@@ -27,21 +27,24 @@ CONLLU = "\n".join(
 )  # fmt: skip
 
 
-def drawn(weights, count):
+WEIGHTS = (1.5, 0.7, 0.2, 0.4)
+
+
+def drawn(count):
     """Parses that are right as often as a logistic function says."""
     chance = np.random.default_rng(1)
-    best, cost = -chance.exponential(2, count), chance.exponential(2, count)
-    sure = 1 / (1 + np.exp(-(weights[0] + weights[1] * best - weights[2] * cost)))
+    doubts = chance.normal(0, 1.5, (count, 3))
+    sure = 1 / (1 + np.exp(-(WEIGHTS[0] + doubts @ WEIGHTS[1:])))
     right = chance.random(count) < sure
-    return [Trust(*row) for row in zip(best, cost, right.astype(int), np.ones(count, int), strict=True)]
+    return [Trust(tuple(row), int(one), 1) for row, one in zip(doubts, right, strict=True)]
 
 
 def test_the_fit_finds_what_the_parses_were_drawn_by():
-    assert fitted(drawn((1.5, 0.7, 0.2), 20_000)) == pytest.approx((1.5, 0.7, 0.2), abs=0.1)
+    assert fitted(drawn(20_000)) == pytest.approx(WEIGHTS, abs=0.1)
 
 
 def test_fifths_are_in_order_and_calibrated():
-    seen = drawn((1.5, 0.7, 0.2), 20_000)
+    seen = drawn(20_000)
     rows = [row.strip("| ").split(" | ") for row in fifths(seen, fitted(seen))]
     means, right = ([float(row[column]) for row in rows] for column in (1, 2))
     assert means == sorted(means, reverse=True)
