@@ -34,7 +34,8 @@ from ccgkit.treebanks.ud_pairs import core_pairs
 __all__ = ["Trust", "command", "fitted"]
 
 _PMB, _EWT = "pmb5/en.dev.auto", "ud/en_ewt.dev.conllu.gz"
-_SENTENCES, _LENGTHS = 500, range(5, 41)  # of EWT
+_SENTENCES, _LENGTHS = 500, range(5, 41)  # of EWT, for core pairs …
+_TRUSTED = range(3, 61)  # … and how long those are by which it is found out how far to trust a parse
 _K, _BETA = 10, 1e-4  # as the pipeline tags for its parser
 _FIFTHS = 5
 
@@ -59,6 +60,11 @@ def trust(result: ParseResult, pairs: set[frozenset[int]]) -> Trust:
     heads = result.sentence.head_words
     linked = None if heads is None else float(heads.max(1).sum())
     return Trust(doubts(best, best - result.parses[0].score, linked), len(pairs & found), len(pairs))
+
+
+def trusts(read: Iterable[tuple[ParseResult, set[frozenset[int]]]]) -> list[Trust]:
+    """What is known of those that have a derivation, of sentences with pairs."""
+    return [trust(found, wanted) for found, wanted in read if found.spans and wanted]
 
 
 def fitted(seen: Sequence[Trust]) -> np.ndarray:
@@ -104,12 +110,11 @@ def _in_notation(sentences: Iterable[Sentence], notation: str) -> Iterator[Sente
 
 def read_pairs(data: Path) -> list[tuple[Sentence, set[frozenset[int]]]]:
     """Sentences of UD-EWT with their core pairs."""
-    found = (
-        sentence
+    return [
+        (sentence, core_pairs(Tree(conllu.tree(sentence))))
         for sentence in conllu.load(data / _EWT)
-        if len(sentence) in _LENGTHS and not any(" " in word for word in sentence.words)
-    )
-    return [(sentence, core_pairs(Tree(conllu.tree(sentence)))) for sentence in islice(found, _SENTENCES)]
+        if len(sentence) in _TRUSTED and not any(" " in word for word in sentence.words)
+    ]
 
 
 def tagged(nlp: Pipeline, sentences: Iterable[Sentence]) -> list[Sentence]:
@@ -170,9 +175,10 @@ def measure(
     """Print everything that is known of a parser."""
     for name, sentences in gold.items():
         click.echo("  " + derivations_line(name, sentences, list(parser.pipe(words[name])), parser.scheme))
-    found = list(parser.pipe(text))
-    seen = [trust(one, wanted) for one, (_, wanted) in zip(found, pairs, strict=True) if one.spans and wanted]
-    click.echo("  " + pairs_line(found, seen, parser.scheme))
+    read = [(found, wanted) for found, (_, wanted) in zip(parser.pipe(text), pairs, strict=True)]
+    short = list(islice((pair for pair in read if len(pair[0].sentence) in _LENGTHS), _SENTENCES))
+    click.echo("  " + pairs_line([found for found, _ in short], trusts(short), parser.scheme))
+    seen = trusts(read)
     click.echo(f"  certainty by all: {[round(float(one), 4) for one in fitted(seen)]}")
     for row in fifths(seen[1::2], fitted(seen[::2])):
         click.echo("  " + row)

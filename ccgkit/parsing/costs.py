@@ -92,8 +92,8 @@ class Costs:
 def doubts(tags: float, cost: float, heads: float | None = None) -> tuple[float, float, float]:
     """What `Costs.confidence` weighs: minus the logarithms of nats, which a first tenth hardly changes.
 
-    >>> [round(doubt, 2) for doubt in doubts(-0.9, 0.0)]
-    [0.0, 2.3, 0.0]
+    >>> [round(doubt, 2) for doubt in doubts(-1.0, 0.0)]
+    [-0.1, 2.3, -0.1]
     """
     nats = (-tags, cost, -tags if heads is None else -heads)
     tagging, steps, linking = (-math.log(_LITTLE + max(0.0, one)) for one in nats)

@@ -43,14 +43,18 @@ def test_head_words_choose_the_reading(compiled: bool) -> None:
 
 
 def test_the_less_is_known_of_head_words_the_lower_the_confidence() -> None:
-    parser, sentence = Parser(load_scheme("rebank")), tagged(*TELESCOPE)
-    sure, unsure = np.full((7, 8), -9.0), np.full((7, 8), -1.5)
-    sure[:, 1] = -0.001
-    known, doubted = (
-        parser.parse(replace(sentence, head_words=scores)).confidence or 0.0 for scores in (sure, unsure)
-    )
-    without = parser.parse(sentence).confidence or 0.0  # as sure as its supertags, which are alone
-    assert 0 < doubted < known < without < 1
+    parser, sentence = Parser(load_scheme("rebank"), costs=WEIGHED), tagged(*TELESCOPE)
+    derivation = parser.parse(sentence).derivation
+    assert derivation is not None
+    confidences = []
+    for share in (0.99, 0.9, 0.5):
+        scores = np.full((7, 8), np.log((1 - share) / 7))
+        for dependent, head in enumerate(derivation.head_words()):
+            scores[dependent, head] = np.log(share)
+        result = parser.parse(replace(sentence, head_words=scores))
+        assert result.derivation == derivation
+        confidences.append(result.confidence or 0.0)
+    assert 1 > confidences[0] > confidences[1] > confidences[2] > 0
 
 
 @pytest.mark.parametrize("compiled", ENGINES)
